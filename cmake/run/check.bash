@@ -1,0 +1,86 @@
+# Read by ./run: the gates of `./run check`.
+
+gates=(format lint headers asan tsan clang consumers)
+
+# The sources that are ours, null-terminated.
+sources() { find include src test docs -type f \( -name '*.hpp' -o -name '*.cpp' \) -print0; }
+
+gate_format() {
+    local wanted tool version
+    wanted=$(sed -n '1s/.*clang-format \([0-9]*\).*/\1/p' .clang-format)
+    for tool in "clang-format-$wanted" clang-format; do
+        version=$("$tool" --version 2>/dev/null | sed -n 's/.*version \([0-9]*\)\..*/\1/p')
+        [ "$version" = "$wanted" ] && break
+    done
+    if [ "$version" != "$wanted" ]; then
+        say "skipped: .clang-format is for clang-format $wanted, and this system has ${version:-none}"
+        return 0
+    fi
+    sources | xargs -0 -r "$tool" --dry-run --Werror --ferror-limit=3
+}
+
+gate_lint() {
+    local tool=clang-tidy-14
+    have_tool $tool || tool=clang-tidy
+    quietly "configure lint" lint-configure cmake --preset lint || return 1
+    # Each unit of src/ once, and the units that include the headers of a folder. A warning is printed once, although
+    # several units see the header that it is about.
+    sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' build/lint/compile_commands.json |
+        grep -e "^$PWD/src/" -e '/lint_units/' | grep -v "^$PWD/src/asio/" | sort -u | tr '\n' '\0' |
+        xargs -0 -r -n 1 -P "$(jobs)" "$tool" -p build/lint --quiet >build/log/lint.log 2>build/log/lint-errors.log
+    local status=$?
+    awk '/: (warning|error): /{ show = !seen[$0]++ } show' build/log/lint.log
+    [ $status -eq 0 ] || grep -v 'warnings\{0,1\} generated\.$' build/log/lint-errors.log
+    return $status
+}
+
+gate_headers() { try_build test backbeat_header_units; }
+gate_asan() { try_build asan && run_tests asan; }
+gate_tsan() { try_build tsan && run_tests tsan; }
+gate_clang() { try_build clang && run_tests clang; }
+
+# Backbeat as others use it: installed and found, and as a folder of their project.
+gate_consumers() {
+    local folder=build/consumers project
+    rm -rf "$folder"
+    quietly "configure install" consumers-configure \
+        cmake --preset install -B "$folder/install" -D CMAKE_BUILD_TYPE=Debug -D CMAKE_CXX_FLAGS_DEBUG=-O0 &&
+        quietly "build install" consumers-build cmake --build "$folder/install" --parallel "$(jobs)" &&
+        quietly "install" consumers-install cmake --install "$folder/install" --prefix "$folder/prefix" || return 1
+    for project in find_package add_subdirectory; do
+        quietly "configure $project" "consumers-$project-configure" \
+            cmake -S "test/consumer/$project" -B "$folder/$project" -G Ninja \
+            -D CMAKE_PREFIX_PATH="$PWD/$folder/prefix" -D CMAKE_COMPILE_WARNING_AS_ERROR=ON &&
+            quietly "build $project" "consumers-$project-build" \
+                cmake --build "$folder/$project" --parallel "$(jobs)" &&
+            quietly "run $project" "consumers-$project-run" \
+                ctest --test-dir "$folder/$project" --output-on-failure --no-tests=error || return 1
+    done
+}
+
+check() {
+    local gate start failed=() begin=$SECONDS
+    [ $# -gt 0 ] || set -- "${gates[@]}"
+    for gate; do
+        declare -F "gate_$gate" >/dev/null || wrong_usage "there is no gate '$gate'; the gates are: ${gates[*]}"
+    done
+    for gate; do
+        install_packages "$gate"
+    done
+    mkdir -p build/log
+    for gate; do
+        say "== $gate"
+        start=$SECONDS
+        if "gate_$gate"; then
+            say "== $gate: passed in $((SECONDS - start)) s"
+        else
+            say "== $gate: FAILED in $((SECONDS - start)) s"
+            failed+=("$gate")
+        fi
+    done
+    if [ ${#failed[@]} -ne 0 ]; then
+        say "check: failed after $((SECONDS - begin)) s: ${failed[*]}"
+        exit 1
+    fi
+    say "check: passed in $((SECONDS - begin)) s"
+}

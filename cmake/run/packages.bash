@@ -1,0 +1,122 @@
+# Read by ./run: what it needs from the distribution, and how that is installed.
+
+# distribution: "debian 12" and the like; empty where there is no /etc/os-release.
+distribution() (
+    [ -r /etc/os-release ] || exit 0
+    . /etc/os-release
+    printf '%s %s\n' "${ID-}" "${VERSION_ID-}"
+)
+
+version_at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }
+
+have_package() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# have_tool NAME [VERSION]: in the path, and not older than that.
+have_tool() {
+    command -v "$1" >/dev/null || return 1
+    [ $# -eq 1 ] || version_at_least "$2" "$("$1" --version 2>/dev/null | sed -n '1s/[^0-9]*\([0-9.]*\).*/\1/p')"
+}
+
+# have_boost LIBRARY: a Boost that CMake finds by itself, 1.81 or later, has it. Where the environment names one, that
+# is the one to use: Debian's would only stand in its way.
+have_boost() {
+    local found
+    [ -z "${Boost_DIR-}${Boost_ROOT-}${BOOST_ROOT-}" ] || return 0
+    for found in /usr/local/lib/cmake/boost_"$1"-* /usr/lib/cmake/boost_"$1"-* /usr/lib/*/cmake/boost_"$1"-*; do
+        [ -d "$found" ] && version_at_least 1.81 "${found##*-}" && return 0
+    done
+    return 1
+}
+
+# missing_packages PURPOSE: the packages that would have to be installed here, for
+# build, test, bench, or a gate of ./run check.
+missing_packages() {
+    local boost=libboost suffix=
+    [ "$(distribution)" = "debian 12" ] && suffix=1.81
+
+    have_tool g++ || have_tool c++ || echo g++
+    have_tool cmake 3.25 || echo cmake
+    have_tool ninja || echo ninja-build
+    have_boost headers || echo "$boost$suffix-dev"
+    have_boost url || echo "$boost-url$suffix-dev"
+    have_boost json || echo "$boost-json$suffix-dev"
+    have_package libssl-dev || echo libssl-dev
+    have_package libcli11-dev || echo libcli11-dev
+    have_package libfmt-dev || echo libfmt-dev
+    have_package ca-certificates || echo ca-certificates
+
+    case $1 in
+        build) ;;
+        bench)
+            have_package libbenchmark-dev || echo libbenchmark-dev
+            ;;
+        *)
+            have_package libgtest-dev || echo libgtest-dev
+            have_boost context || echo "$boost-context$suffix-dev"
+            ;;
+    esac
+    case $1 in
+        format)
+            have_tool clang-format-14 || have_tool clang-format || echo clang-format
+            ;;
+        lint)
+            have_tool clang-tidy-14 || have_tool clang-tidy || echo clang-tidy
+            have_tool clang++ || echo clang
+            ;;
+        tsan | clang)
+            have_tool clang++ || echo clang
+            have_package libclang-rt-dev || echo libclang-rt-dev
+            ;;
+    esac
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+apt_get() {
+    as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -o DPkg::Lock::Timeout=300 -q "$@"
+}
+
+# would_install PACKAGE...: what apt would do, in its own words; fails where it does not know them.
+would_install() { LC_ALL=C apt-get -s -q -o Debug::NoLocking=1 install --no-install-recommends "$@" 2>&1; }
+
+install_packages() {
+    local purpose=$1 packages plan removed log=build/log/packages.log
+    case $(distribution) in
+        'debian 12' | 'debian 13' | 'ubuntu 24.04') ;;
+        *)
+            have_tool cmake 3.25 && have_tool ninja && have_tool c++ && return 0
+            stop "this system is not one on which packages are installed by itself. Needed are: a C++20 compiler
+(g++ 12.2 or clang 14, or later), CMake 3.25, Ninja, Boost 1.81 with URL and JSON, OpenSSL 3, CLI11 and fmt;
+for the tests GoogleTest and Boost.Context, for the benchmarks Google Benchmark."
+            ;;
+    esac
+
+    mapfile -t packages < <(missing_packages "$purpose")
+    [ ${#packages[@]} -ne 0 ] || return 0
+    if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+        stop "as root, run: apt-get install --no-install-recommends ${packages[*]}"
+    fi
+
+    mkdir -p build/log
+    if ! plan=$(would_install "${packages[@]}"); then
+        quietly "package lists" packages apt_get update || stop "the package lists cannot be fetched"
+        plan=$(would_install "${packages[@]}") || stop "apt cannot install ${packages[*]}:
+$plan"
+    fi
+    removed=$(printf '%s\n' "$plan" | sed -n 's/^Remv \([^ ]*\).*/\1/p' | tr '\n' ' ')
+    if [ -n "$removed" ]; then
+        stop "to install ${packages[*]}, apt would remove: $removed
+Nothing is removed here without being asked. Either remove these packages yourself, or set Boost_ROOT to the
+folder of a Boost 1.81 or later that was installed elsewhere."
+    fi
+    if ! quietly "install ${packages[*]}" packages \
+        apt_get install -y --no-install-recommends --no-remove "${packages[@]}"; then
+        # Lists that have grown old name versions that the mirror no longer has.
+        quietly "package lists" packages apt_get update || stop "the package lists cannot be fetched"
+        quietly "install ${packages[*]}" packages \
+            apt_get install -y --no-install-recommends --no-remove "${packages[@]}" ||
+            stop "apt could not install ${packages[*]}"
+    fi
+}

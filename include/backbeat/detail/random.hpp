@@ -1,0 +1,130 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#ifndef BACKBEAT_DETAIL_RANDOM_HPP
+#define BACKBEAT_DETAIL_RANDOM_HPP
+
+#include <backbeat/random_source.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <random>
+
+#if __has_include(<pthread.h>)
+#include <pthread.h>
+#define BACKBEAT_HAS_FORK 1
+#else
+#define BACKBEAT_HAS_FORK 0
+#endif
+
+namespace backbeat::detail {
+
+// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). Eight bytes, so that every
+// operation can have one.
+class split_mix {
+public:
+    constexpr explicit split_mix(std::uint64_t seed) noexcept : state_(seed) {}
+
+    constexpr std::uint64_t next() noexcept
+    {
+        auto z = state_ += 0x9e3779b97f4a7c15;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+        return z ^ (z >> 31);
+    }
+
+private:
+    std::uint64_t state_;
+};
+
+// Counts the forks that this process is the child of, so that a child does not go on with its parent's stream: both
+// would back off in step.
+inline std::atomic<unsigned> fork_count{0};
+
+inline unsigned current_fork_count() noexcept
+{
+#if BACKBEAT_HAS_FORK
+    [[maybe_unused]] static int const registered = ::pthread_atfork(
+        nullptr, nullptr, [] { fork_count.fetch_add(1, std::memory_order_relaxed); });
+#endif
+    return fork_count.load(std::memory_order_relaxed);
+}
+
+inline std::uint64_t entropy() noexcept
+{
+    auto const clock = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+    try {
+        std::random_device device;
+        return (std::uint64_t{device()} << 32 | device()) ^ clock;
+    } catch (...) {
+        // No entropy device: the clock and the address of a local are what is left to tell processes apart.
+        return clock ^ reinterpret_cast<std::uintptr_t>(&clock);
+    }
+}
+
+// The seed for the next operation of this thread.
+inline std::uint64_t next_seed() noexcept
+{
+    struct stream {
+        unsigned fork_count = current_fork_count();
+        split_mix seeds{entropy()};
+    };
+    thread_local stream mine;
+    if (auto const now = current_fork_count(); mine.fork_count != now) {
+        mine.fork_count = now;
+        mine.seeds = split_mix(entropy());
+    }
+    return mine.seeds.next();
+}
+
+// The generator of one operation: seeded at its first use, and never copied with its state, because two operations
+// that share a stream back off in step.
+class lazy_generator {
+public:
+    lazy_generator() = default;
+    lazy_generator(lazy_generator const&) noexcept {}
+    lazy_generator& operator=(lazy_generator const&) noexcept { return *this; }
+
+    std::uint64_t next(random_source* injected) noexcept
+    {
+        if (injected != nullptr) return injected->next();
+        if (state_ == 0) state_ = next_seed() | 1;
+        split_mix generator(state_);
+        auto const result = generator.next();
+        state_ += 0x9e3779b97f4a7c15;
+        if (state_ == 0) state_ = 1;
+        return result;
+    }
+
+private:
+    std::uint64_t state_ = 0;
+};
+
+// The high half of the 128-bit product.
+[[nodiscard]] constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) noexcept
+{
+    auto const a0 = a & 0xffffffff;
+    auto const a1 = a >> 32;
+    auto const b0 = b & 0xffffffff;
+    auto const b1 = b >> 32;
+    auto const middle = a1 * b0 + (a0 * b0 >> 32);
+    auto const low = a0 * b1 + (middle & 0xffffffff);
+    return a1 * b1 + (middle >> 32) + (low >> 32);
+}
+
+// Maps a number that is uniform in all its bits to [0, bound], both ends included; monotonic.
+[[nodiscard]] constexpr std::chrono::nanoseconds scale_random(
+    std::uint64_t random, std::chrono::nanoseconds bound) noexcept
+{
+    auto const values = static_cast<std::uint64_t>(bound.count()) + 1;
+    return std::chrono::nanoseconds(static_cast<std::int64_t>(multiply_high(random, values)));
+}
+
+}  // namespace backbeat::detail
+
+#endif

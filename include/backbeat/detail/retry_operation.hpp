@@ -1,0 +1,800 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#ifndef BACKBEAT_DETAIL_RETRY_OPERATION_HPP
+#define BACKBEAT_DETAIL_RETRY_OPERATION_HPP
+
+#include <backbeat/attempt.hpp>
+#include <backbeat/detail/call_frame.hpp>
+#include <backbeat/detail/disposition.hpp>
+#include <backbeat/detail/executors.hpp>
+#include <backbeat/detail/immediate_completion.hpp>
+#include <backbeat/detail/invoke_operation.hpp>
+#include <backbeat/detail/retry_recorder.hpp>
+#include <backbeat/retry_options.hpp>
+#include <backbeat/retry_schedule.hpp>
+
+#include <boost/asio/associated_allocator.hpp>
+#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/execution/blocking.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/recycling_allocator.hpp>
+#include <boost/asio/require.hpp>
+#include <boost/system/system_error.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace backbeat::detail {
+
+// What differs from one `async_retry` to another, apart from the handler.
+template <class Clock, class IoExecutor, class Operation, class Options, class Classifier, class Signature>
+struct retry_traits;
+
+template <class Clock, class IoExecutor, class Operation, class Options, class Classifier, class D, class... R>
+struct retry_traits<Clock, IoExecutor, Operation, Options, Classifier, void(D, R...)> {
+    using clock = Clock;
+    using io_executor = IoExecutor;
+    using operation = Operation;
+    using options = Options;
+    using classifier = Classifier;
+    using disposition = std::decay_t<D>;
+    using completion = std::tuple<disposition, std::decay_t<R>...>;
+
+    static_assert(
+        detail::disposition<disposition>,
+        "the first completion argument of the operation must be a boost::system::error_code or a std::exception_ptr");
+
+    // Whether there are results to complete with before an attempt has given any.
+    static constexpr bool has_empty_results = (std::is_default_constructible_v<std::decay_t<R>> && ...);
+};
+
+// One `async_retry`. It has one state, from the handler's associated allocator, at an address that does not change;
+// the handlers of what it starts are one pointer each and share its ownership.
+//
+// At any time one chain of steps runs: an attempt, or a wait, or a posted continuation. Beside an attempt with a time
+// limit a timer runs. The attempt is not over before that timer's handler has run too, so that one timer serves
+// both, and nothing of the operation is left in the context when the caller's handler is called.
+template <class Traits, class Handler, bool wait_on_handler_executor>
+class retry_operation {
+    using clock = typename Traits::clock;
+    using io_executor_type = typename Traits::io_executor;
+    using disposition_type = typename Traits::disposition;
+    using completion_type = typename Traits::completion;
+    using timer_type = boost::asio::
+        basic_waitable_timer<clock, boost::asio::wait_traits<clock>, io_executor_type>;
+    using handler_executor_type = boost::asio::associated_executor_t<Handler, io_executor_type>;
+    using handler_allocator_type =
+        boost::asio::associated_allocator_t<Handler, boost::asio::recycling_allocator<void>>;
+    using slot_type = boost::asio::associated_cancellation_slot_t<Handler>;
+
+public:
+    template <class Operation, class Classifier>
+    static void launch(
+        Handler&& handler,
+        io_executor_type const& io_executor,
+        Operation&& operation,
+        typename Traits::options options,
+        Classifier&& classifier,
+        retry_report* report)
+    {
+        if (auto const error = validate(options); error) {
+            refuse(std::move(handler), io_executor, error, report, static_cast<retry_options const&>(options).observer);
+            return;
+        }
+        auto allocator = state_allocator(boost::asio::get_associated_allocator(
+            handler, boost::asio::recycling_allocator<void>()));
+        auto* const memory = std::allocator_traits<state_allocator>::allocate(allocator, 1);
+        retry_operation* self = nullptr;
+        try {
+            self = new (memory) retry_operation(
+                std::move(handler),
+                io_executor,
+                std::forward<Operation>(operation),
+                options,
+                std::forward<Classifier>(classifier),
+                report);
+        } catch (...) {
+            std::allocator_traits<state_allocator>::deallocate(allocator, memory, 1);
+            throw;
+        }
+        self->start();
+    }
+
+private:
+    using state_allocator =
+        typename std::allocator_traits<handler_allocator_type>::template rebind_alloc<retry_operation>;
+
+    // A share in the ownership. Destroyed with it, the operation was abandoned: its context was shut down.
+    class share {
+    public:
+        explicit share(retry_operation* operation) noexcept : operation_(operation) {}
+        share(share&& other) noexcept : operation_(std::exchange(other.operation_, nullptr)) {}
+        share& operator=(share&&) = delete;
+        ~share()
+        {
+            if (operation_ != nullptr) operation_->drop_share();
+        }
+
+        [[nodiscard]] retry_operation* get() const noexcept { return operation_; }
+        [[nodiscard]] retry_operation* release() noexcept { return std::exchange(operation_, nullptr); }
+
+    private:
+        retry_operation* operation_;
+    };
+
+    // The handler that an attempt is given. It has the executor and the allocator of the caller's handler, a
+    // cancellation slot of our own, and never an inline immediate executor: an attempt that fails at once would
+    // recurse through it.
+    class attempt_handler {
+    public:
+        using executor_type = handler_executor_type;
+        using allocator_type = handler_allocator_type;
+        using cancellation_slot_type = boost::asio::cancellation_slot;
+        using immediate_executor_type = std::decay_t<typename boost::asio::require_result<
+            io_executor_type const&, boost::asio::execution::blocking_t::never_t>::type>;
+
+        explicit attempt_handler(retry_operation* operation) noexcept : share_(operation) {}
+
+        [[nodiscard]] executor_type get_executor() const noexcept { return share_.get()->handler_executor(); }
+        [[nodiscard]] allocator_type get_allocator() const noexcept { return share_.get()->handler_allocator(); }
+
+        [[nodiscard]] cancellation_slot_type get_cancellation_slot() const noexcept
+        {
+            return share_.get()->attempt_slot();
+        }
+
+        [[nodiscard]] immediate_executor_type get_immediate_executor() const noexcept
+        {
+            return boost::asio::require(share_.get()->io_executor_, boost::asio::execution::blocking.never);
+        }
+
+        template <class... Arguments>
+        void operator()(Arguments&&... arguments)
+        {
+            share_.release()->attempt_completed(std::forward<Arguments>(arguments)...);
+        }
+
+    private:
+        share share_;
+    };
+
+    // Gives the operations that we start ourselves, a wait or a post, memory inside the state: retrying allocates
+    // nothing per attempt. One block is enough, because one of them runs at a time; anything else goes to the
+    // caller's allocator.
+    template <class T>
+    class step_allocator {
+    public:
+        using value_type = T;
+
+        explicit step_allocator(retry_operation* operation) noexcept : operation_(operation) {}
+
+        template <class U>
+        step_allocator(step_allocator<U> const& other) noexcept : operation_(other.operation_)
+        {
+        }
+
+        [[nodiscard]] T* allocate(std::size_t n)
+        {
+            return static_cast<T*>(operation_->allocate_step(n * sizeof(T), alignof(T)));
+        }
+
+        void deallocate(T* block, std::size_t n) noexcept { operation_->deallocate_step(block, n * sizeof(T)); }
+
+        template <class U>
+        friend bool operator==(step_allocator const& a, step_allocator<U> const& b) noexcept
+        {
+            return a.operation_ == b.operation_;
+        }
+
+        retry_operation* operation_;
+    };
+
+    // The executor of the handlers of our own steps. Where the timer's executor is the handler's own, or where the
+    // handler has none, they need none: Asio would track work and dispatch for it at every wait.
+    template <bool exposed, class Dummy = void>
+    class step_executor {
+    public:
+        explicit step_executor(retry_operation*) noexcept {}
+    };
+
+    template <class Dummy>
+    class step_executor<true, Dummy> {
+    public:
+        using executor_type = handler_executor_type;
+        explicit step_executor(retry_operation* operation) noexcept : executing_(operation) {}
+        [[nodiscard]] executor_type get_executor() const noexcept { return executing_->handler_executor(); }
+
+    private:
+        retry_operation* executing_;
+    };
+
+    using step = void (retry_operation::*)();
+
+    class step_handler : public step_executor<wait_on_handler_executor> {
+    public:
+        using allocator_type = step_allocator<void>;
+
+        step_handler(retry_operation* operation, step next) noexcept
+            : step_executor<wait_on_handler_executor>(operation), share_(operation), next_(next)
+        {
+        }
+
+        [[nodiscard]] allocator_type get_allocator() const noexcept { return allocator_type(share_.get()); }
+
+        void operator()() { (share_.release()->*next_)(); }
+
+        // The error code of a wait is of no interest: what ended it is in the state, and a wait that was cancelled
+        // when it had already expired reports success anyway.
+        void operator()(boost::system::error_code) { (*this)(); }
+
+    private:
+        share share_;
+        step next_;
+    };
+
+    // In the caller's cancellation slot. The operation clears the slot before it completes. One that is abandoned
+    // cannot, because the slot may be gone: so each of the two tells the other when it goes.
+    class cancel_proxy {
+    public:
+        explicit cancel_proxy(retry_operation* operation) noexcept : operation_(operation)
+        {
+            operation_->proxy_ = this;
+        }
+
+        cancel_proxy(cancel_proxy const&) = delete;
+        cancel_proxy& operator=(cancel_proxy const&) = delete;
+
+        ~cancel_proxy()
+        {
+            if (operation_ != nullptr) operation_->proxy_ = nullptr;
+        }
+
+        void detach() noexcept { operation_ = nullptr; }
+
+        void operator()(boost::asio::cancellation_type type) const
+        {
+            if (operation_ != nullptr) operation_->cancel(type);
+        }
+
+    private:
+        retry_operation* operation_;
+    };
+
+    enum class phase : std::uint8_t { idle, attempting, waiting, failed };
+
+    template <class Operation, class Classifier>
+    retry_operation(
+        Handler&& handler,
+        io_executor_type const& io_executor,
+        Operation&& operation,
+        typename Traits::options options,
+        Classifier&& classifier,
+        retry_report* report)
+        : io_executor_(io_executor),
+          operation_(std::forward<Operation>(operation)),
+          classifier_(std::forward<Classifier>(classifier)),
+          recorder_(report, static_cast<retry_options const&>(options).observer),
+          limited_(is_limited(options)),
+          schedule_(options, limited_ || recorder_.active() ? now() : std::chrono::nanoseconds(0)),
+          handler_(std::move(handler))
+    {
+    }
+
+    retry_operation(retry_operation const&) = delete;
+    retry_operation& operator=(retry_operation const&) = delete;
+
+    ~retry_operation()
+    {
+        if (proxy_ != nullptr) proxy_->detach();
+        if (ended_ || !recorder_.active()) return;
+        try {
+            recorder_.at_end(nullptr, stop_reason::abandoned, {}, elapsed(now()));
+        } catch (...) {
+            // No memory for a report that nobody may be waiting for.
+        }
+    }
+
+    static void refuse(
+        Handler&& handler,
+        io_executor_type const& io_executor,
+        boost::system::error_code error,
+        retry_report* report,
+        retry_observer* observer)
+    {
+        if constexpr (Traits::has_empty_results) {
+            complete_immediately(io_executor, std::move(handler), [=](Handler&& owned) {
+                retry_recorder(report, observer).at_end(nullptr, stop_reason::invalid_options, error, {});
+                completion_type completion{};
+                assign_error(std::get<0>(completion), error);
+                std::apply(std::move(owned), std::move(completion));
+            });
+        } else {
+            // There is nothing to complete with: documented in async_retry.
+            static_cast<void>(io_executor);
+            throw boost::system::system_error(error);
+        }
+    }
+
+    void start()
+    {
+        if (auto slot = boost::asio::get_associated_cancellation_slot(handler_); slot.is_connected()) {
+            cancellable_ = true;
+            slot.template emplace<cancel_proxy>(this);
+        }
+        if (limited_) {
+            // An attempt with a time limit is two operations at once. Both are initiated where their handlers run,
+            // so that the one cannot end while the other is being initiated (asio#1763).
+            auto const executor = io_executor_;
+            boost::asio::dispatch(executor, step_handler(this, &retry_operation::begin));
+        } else {
+            begin();
+        }
+    }
+
+    // The start may have been dispatched, and late: then it was cancelled before, or has no time left. Without results
+    // to complete with, one attempt is made.
+    void begin()
+    {
+        if (is_cancelled() && has_completion()) {
+            complete_aborted();
+            return;
+        }
+        auto const start = time();
+        if (schedule_.deadline() && start >= *schedule_.deadline() && has_completion()) {
+            assign_error(std::get<0>(*completion_), make_error_code(retry_errc::deadline));
+            // This may still be inside the caller's initiating function.
+            boost::asio::post(io_executor_, step_handler(this, &retry_operation::waited));
+            return;
+        }
+        start_attempt(start);
+    }
+
+    void start_attempt(std::chrono::nanoseconds start)
+    {
+        auto const cut_off = schedule_.cut_off(start);
+        attempt_start_ = start;
+        attempt_.emplace(
+            schedule_.attempts() == unlimited_retries ? unlimited_retries : schedule_.attempts() + 1,
+            cut_off ? std::optional((std::max)(*cut_off - start, std::chrono::nanoseconds(1))) : std::nullopt,
+            schedule_.worst_delivery());
+        recorder_.before_attempt(*attempt_);
+        if (is_cancelled() && has_completion()) {
+            // By the observer. This, too, may be inside the caller's initiating function.
+            boost::asio::post(io_executor_, step_handler(this, &retry_operation::waited));
+            return;
+        }
+
+        phase_ = phase::attempting;
+        attempt_running_ = true;
+        timed_out_ = false;
+        if (cut_off) start_time_limit(*cut_off);
+        switch (initiate_attempt()) {
+        case initiated::running: break;
+        case initiated::completed: attempt_completed_inline(); break;
+        case initiated::dropped: fail(); break;
+        }
+    }
+
+    enum class initiated : std::uint8_t { running, completed, dropped };
+
+    // While an attempt runs, nothing of this object may be touched after its initiation.
+    initiated initiate_attempt()
+    {
+        call_frame frame(this);
+        try {
+            invoke_operation(operation_, *attempt_, io_executor_, attempt_handler(this));
+        } catch (...) {
+            if (frame.completed) return initiated::completed;
+            if (!frame.dropped) throw;
+            if constexpr (std::is_same_v<disposition_type, std::exception_ptr> && Traits::has_empty_results) {
+                completion_.emplace();
+                std::get<0>(*completion_) = std::current_exception();
+                return initiated::completed;
+            } else {
+                fail();
+                throw;
+            }
+        }
+        if (frame.completed) return initiated::completed;
+        return frame.dropped ? initiated::dropped : initiated::running;
+    }
+
+    void start_time_limit(std::chrono::nanoseconds cut_off)
+    {
+        timer().expires_at(time_point(cut_off));
+        time_limit_running_ = true;
+        ++shares_;
+        timer_->async_wait(step_handler(this, &retry_operation::time_limit_ended));
+    }
+
+    // Called by the attempt's handler; its share is ours now.
+    template <class... Arguments>
+    void attempt_completed(Arguments&&... arguments)
+    {
+        completion_.emplace(std::forward<Arguments>(arguments)...);
+        if (auto* const frame = call_frame::find(this); frame != nullptr)
+            frame->completed = true;
+        else
+            attempt_ended();
+    }
+
+    void attempt_completed_inline()
+    {
+        // Attempts after the first are initiated where the handlers run. The first may be initiated anywhere, inside
+        // the caller's initiating function.
+        if (schedule_.attempts() == 0 && !time_limit_running_)
+            boost::asio::post(io_executor_, step_handler(this, &retry_operation::attempt_ended));
+        else
+            attempt_ended();
+    }
+
+    void attempt_ended()
+    {
+        attempt_running_ = false;
+        if (!time_limit_running_) {
+            decide();
+            return;
+        }
+        --shares_;
+        timer_->cancel();
+    }
+
+    void time_limit_ended()
+    {
+        time_limit_running_ = false;
+        if (phase_ == phase::failed) {
+            drop_share();
+            return;
+        }
+        if (!attempt_running_) {
+            decide();
+            return;
+        }
+        timed_out_ = true;
+        --shares_;
+        emit_to_attempt(boost::asio::cancellation_type::terminal);
+    }
+
+    void emit_to_attempt(boost::asio::cancellation_type type)
+    {
+        bool completed = false;
+        bool dropped = false;
+        {
+            call_frame frame(this);
+            attempt_signal_.emit(type);
+            completed = frame.completed;
+            dropped = frame.dropped;
+        }
+        if (!completed && !dropped) return;
+        if (auto* const outer = call_frame::find(this); outer != nullptr) {
+            // Cancelled from inside the operation's initiating function, or from inside another emission.
+            outer->completed = completed;
+            outer->dropped = dropped;
+        } else if (completed) {
+            // The signal, and maybe the caller's, is still at work below us.
+            boost::asio::post(io_executor_, step_handler(this, &retry_operation::attempt_ended));
+        } else {
+            fail();
+        }
+    }
+
+    void cancel(boost::asio::cancellation_type type)
+    {
+        if (type == boost::asio::cancellation_type::none) return;
+        cancelled_ = type;
+        if (phase_ == phase::attempting && attempt_running_)
+            emit_to_attempt(type);
+        else if (phase_ == phase::waiting)
+            timer_->cancel();
+    }
+
+    void decide()
+    {
+        phase_ = phase::idle;
+        if (cancellable_ || limited_) attempt_signal_.slot().clear();
+        bool deadline_ended_it = false;
+        auto failed = failure_of(std::get<0>(*completion_));
+        if (timed_out_ && !is_cancelled() && is_aborted(failed)) {
+            deadline_ended_it = schedule_.deadline() && schedule_.cut_off(attempt_start_) == schedule_.deadline();
+            failed.code = make_error_code(deadline_ended_it ? retry_errc::deadline : retry_errc::attempt_timeout);
+            assign_error(std::get<0>(*completion_), failed.code);
+        }
+
+        verdict judged;
+        try {
+            judged = std::apply([&](auto const&... arguments) { return classify(arguments...); }, *completion_);
+        } catch (...) {
+            if constexpr (std::is_same_v<disposition_type, std::exception_ptr>) {
+                std::get<0>(*completion_) = std::current_exception();
+                failed = failure_of(std::get<0>(*completion_));
+                judged = verdict::permanent();
+            } else {
+                fail();
+                throw;
+            }
+        }
+        if (!judged.delivered) judged.delivered = attempt_->delivered();
+
+        if (!recorder_.active()) {
+            auto const next = schedule_.after_attempt(judged, now_after(judged), interrupted_by(deadline_ended_it));
+            next.retry ? wait(next) : complete(next.reason);
+            return;
+        }
+        record_and_go_on(judged, failed.code, deadline_ended_it);
+    }
+
+    template <class... Arguments>
+    [[nodiscard]] verdict classify(Arguments const&... arguments)
+    {
+        auto& classifier = classifier_;
+        if constexpr (std::is_invocable_r_v<verdict, typename Traits::classifier&, attempt const&, Arguments const&...>)
+            return classifier(std::as_const(*attempt_), arguments...);
+        else
+            return classifier(arguments...);
+    }
+
+    // Asked as late as possible: the classifier and the observer may cancel.
+    [[nodiscard]] interruption interrupted_by(bool deadline_ended_it) const noexcept
+    {
+        if (deadline_ended_it) return interruption::deadline;
+        return is_cancelled() ? interruption::cancelled : interruption::none;
+    }
+
+    void record_and_go_on(verdict const& judged, boost::system::error_code error, bool deadline_ended_it)
+    {
+        auto const end = now();
+        attempt_record record{
+            .number = attempt_->number(),
+            .start = attempt_start_ - schedule_.start(),
+            .duration = end - attempt_start_,
+            .error = error,
+            .status = judged.status,
+            .delivered = judged.delivered,
+            .judged = judged.kind,
+            .hint = judged.hint};
+        recorder_.after_attempt(record);
+        auto const next = schedule_.after_attempt(judged, end, interrupted_by(deadline_ended_it));
+        if (next.retry) {
+            record.wait = next.wait;
+            record.origin = next.origin;
+            recorder_.before_wait(record);
+            wait(next);
+        } else {
+            complete(next.reason, &record);
+        }
+    }
+
+    void wait(retry_decision const& next)
+    {
+        // By the observer, who has just been told of this wait.
+        if (is_cancelled()) {
+            complete_aborted();
+            return;
+        }
+        // A timer that expires at once costs a round trip through the reactor, a post costs next to nothing.
+        if (next.wait.count() == 0) {
+            boost::asio::post(io_executor_, step_handler(this, &retry_operation::waited));
+            return;
+        }
+        timer().expires_at(time_point(next.until));
+        phase_ = phase::waiting;
+        timer_->async_wait(step_handler(this, &retry_operation::waited));
+    }
+
+    void waited()
+    {
+        phase_ = phase::idle;
+        if (is_cancelled()) {
+            complete_aborted();
+            return;
+        }
+        // The context may have been too busy to wake us in time.
+        auto const start = time();
+        if (auto const deadline = schedule_.deadline(); deadline && start >= *deadline) {
+            complete(stop_reason::deadline);
+            return;
+        }
+        start_attempt(start);
+    }
+
+    void complete_aborted()
+    {
+        assign_error(std::get<0>(*completion_), boost::asio::error::operation_aborted);
+        complete(stop_reason::cancelled);
+    }
+
+    void complete(stop_reason reason, attempt_record const* last = nullptr)
+    {
+        ended_ = true;
+        if (recorder_.active())
+            recorder_.at_end(last, reason, failure_of(std::get<0>(*completion_)).code, elapsed(now()));
+        leave_slot();
+
+        // Everything is moved out and the state is released, so that what the handler starts can use its memory.
+        auto const work = std::move(io_executor_);
+        auto completion = std::move(*completion_);
+        auto handler = std::move(handler_);
+        destroy(boost::asio::get_associated_allocator(handler, boost::asio::recycling_allocator<void>()));
+        std::apply(std::move(handler), std::move(completion));
+    }
+
+    // Ends without calling the handler, because an exception is on its way to the caller or to `run()`.
+    void fail()
+    {
+        phase_ = phase::failed;
+        leave_slot();
+        if (time_limit_running_) timer_->cancel();
+        drop_share();
+    }
+
+    void drop_share() noexcept
+    {
+        if (phase_ == phase::attempting) {
+            if (auto* const frame = call_frame::find(this); frame != nullptr) {
+                frame->dropped = true;
+                return;
+            }
+        }
+        if (--shares_ == 0) {
+            destroy(boost::asio::get_associated_allocator(handler_, boost::asio::recycling_allocator<void>()));
+        } else if (phase_ == phase::attempting) {
+            // The attempt dropped its handler, and only the timer of its time limit is left.
+            phase_ = phase::failed;
+            timer_->cancel();
+        }
+    }
+
+    void destroy(handler_allocator_type handler_allocator) noexcept
+    {
+        state_allocator allocator(handler_allocator);
+        this->~retry_operation();
+        std::allocator_traits<state_allocator>::deallocate(allocator, this, 1);
+    }
+
+    void leave_slot()
+    {
+        if (proxy_ != nullptr) boost::asio::get_associated_cancellation_slot(handler_).clear();
+    }
+
+    [[nodiscard]] bool is_cancelled() const noexcept { return cancelled_ != boost::asio::cancellation_type::none; }
+
+    // Whether there is something to complete with; before the first attempt has ended, empty results.
+    [[nodiscard]] bool has_completion()
+    {
+        if constexpr (Traits::has_empty_results) {
+            if (!completion_) completion_.emplace();
+        }
+        return completion_.has_value();
+    }
+
+    [[nodiscard]] handler_executor_type handler_executor() const noexcept
+    {
+        return boost::asio::get_associated_executor(handler_, io_executor_);
+    }
+
+    [[nodiscard]] handler_allocator_type handler_allocator() const noexcept
+    {
+        return boost::asio::get_associated_allocator(handler_, boost::asio::recycling_allocator<void>());
+    }
+
+    [[nodiscard]] boost::asio::cancellation_slot attempt_slot() noexcept
+    {
+        return cancellable_ || limited_ ? attempt_signal_.slot() : boost::asio::cancellation_slot();
+    }
+
+    timer_type& timer()
+    {
+        if (!timer_) timer_.emplace(io_executor_);
+        return *timer_;
+    }
+
+    [[nodiscard]] static std::chrono::nanoseconds now() noexcept
+    {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now().time_since_epoch());
+    }
+
+    // The time at which an attempt starts, read once for all that depends on it. Not read for nobody.
+    [[nodiscard]] std::chrono::nanoseconds time() const noexcept
+    {
+        return limited_ || recorder_.active() ? now() : std::chrono::nanoseconds(0);
+    }
+
+    // The clock is not read for an attempt that ends the operation.
+    [[nodiscard]] static std::chrono::nanoseconds now_after(verdict const& judged) noexcept
+    {
+        return judged.kind == verdict_kind::done ? std::chrono::nanoseconds(0) : now();
+    }
+
+    [[nodiscard]] static bool is_limited(retry_options const& options) noexcept
+    {
+        return options.attempt_timeout.count() != 0 || options.total_timeout.count() != 0;
+    }
+
+    [[nodiscard]] std::chrono::nanoseconds elapsed(std::chrono::nanoseconds end) const noexcept
+    {
+        return end - schedule_.start();
+    }
+
+    [[nodiscard]] static typename clock::time_point time_point(std::chrono::nanoseconds since_epoch) noexcept
+    {
+        return typename clock::time_point(std::chrono::ceil<typename clock::duration>(since_epoch));
+    }
+
+    [[nodiscard]] void* allocate_step(std::size_t size, std::size_t alignment)
+    {
+        if (!step_memory_used_ && size <= sizeof step_memory_ && alignment <= alignof(std::max_align_t)) {
+            step_memory_used_ = true;
+            return step_memory_;
+        }
+        auto allocator = byte_allocator(handler_allocator());
+        return std::allocator_traits<byte_allocator>::allocate(allocator, units(size));
+    }
+
+    void deallocate_step(void* block, std::size_t size) noexcept
+    {
+        if (block == step_memory_) {
+            step_memory_used_ = false;
+            return;
+        }
+        auto allocator = byte_allocator(handler_allocator());
+        std::allocator_traits<byte_allocator>::deallocate(
+            allocator, static_cast<std::max_align_t*>(block), units(size));
+    }
+
+    using byte_allocator =
+        typename std::allocator_traits<handler_allocator_type>::template rebind_alloc<std::max_align_t>;
+
+    [[nodiscard]] static constexpr std::size_t units(std::size_t size) noexcept
+    {
+        return (size + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t);
+    }
+
+    // What Asio's wait needs with g++ and clang on 64 bits: 88 bytes and what its handler and its executor take.
+    static constexpr std::size_t step_memory_size =
+        96 + sizeof(step_handler) + 2 * (sizeof(io_executor_type) > sizeof(void*) ? sizeof(io_executor_type) : 0);
+
+    io_executor_type io_executor_;
+    std::optional<timer_type> timer_;
+    typename Traits::operation operation_;
+    typename Traits::classifier classifier_;
+    retry_recorder recorder_;
+    bool limited_;
+    bool cancellable_ = false;
+    bool attempt_running_ = false;
+    bool time_limit_running_ = false;
+    bool timed_out_ = false;
+    bool ended_ = false;
+    bool step_memory_used_ = false;
+    phase phase_ = phase::idle;
+    basic_retry_schedule<typename Traits::options> schedule_;
+    std::optional<attempt> attempt_;
+    std::chrono::nanoseconds attempt_start_{};
+    boost::asio::cancellation_signal attempt_signal_;
+    boost::asio::cancellation_type cancelled_ = boost::asio::cancellation_type::none;
+    cancel_proxy* proxy_ = nullptr;
+    std::uint32_t shares_ = 1;
+    alignas(std::max_align_t) std::byte step_memory_[step_memory_size];
+    std::optional<completion_type> completion_;
+    Handler handler_;
+};
+
+}  // namespace backbeat::detail
+
+#endif

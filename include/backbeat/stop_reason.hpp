@@ -1,0 +1,71 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#ifndef BACKBEAT_STOP_REASON_HPP
+#define BACKBEAT_STOP_REASON_HPP
+
+#include <backbeat/config.hpp>
+
+#include <cstdint>
+
+namespace backbeat {
+
+/**
+ * \brief Why an operation ended.
+ * \details
+ * All limits hold at once. They are asked in the order of this enumeration, so that the reason is determined even
+ * when several would have ended the operation; `invalid_options` and `abandoned` stand outside that order.
+ */
+enum class stop_reason : std::uint8_t {
+    /// An attempt was judged done.
+    success,
+
+    /// The caller cancelled, and the running attempt, if any, did not succeed all the same.
+    cancelled,
+
+    /// An attempt failed in a way that repeating it does not mend.
+    permanent,
+
+    /// The request may have been carried out, and repeating it might carry it out twice.
+    not_replayable,
+
+    /// `retry_options::maximum_retries` retries were made.
+    exhausted,
+
+    /// The server asked for a longer wait than `retry_options::maximum_hint`, or than the deadline leaves.
+    hint_too_long,
+
+    /// `retry_options::total_timeout` expired, or would have expired during the next wait.
+    deadline,
+
+    /// The options contradict themselves: no attempt was made.
+    invalid_options,
+
+    /// The execution context was destroyed before the operation ended: its handler was not called.
+    abandoned
+};
+
+/// Returns the name of a reason, as it is spelled in the enumeration.
+[[nodiscard]] constexpr char const* to_string(stop_reason value) noexcept
+{
+    switch (value) {
+    case stop_reason::success: return "success";
+    case stop_reason::cancelled: return "cancelled";
+    case stop_reason::permanent: return "permanent";
+    case stop_reason::not_replayable: return "not_replayable";
+    case stop_reason::exhausted: return "exhausted";
+    case stop_reason::hint_too_long: return "hint_too_long";
+    case stop_reason::deadline: return "deadline";
+    case stop_reason::invalid_options: return "invalid_options";
+    case stop_reason::abandoned: return "abandoned";
+    }
+    return "unknown";
+}
+
+}  // namespace backbeat
+
+#endif

@@ -26,8 +26,8 @@ endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/backbeat" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     FILES_MATCHING PATTERN "*.hpp" ${left_out})
 
-if(TARGET backbeat_cli)
-    install(TARGETS backbeat_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+if(TARGET backbeat)
+    install(TARGETS backbeat RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/backbeat-config.cmake.in"

@@ -16,7 +16,7 @@ gate_format() {
         say "skipped: .clang-format is for clang-format $wanted, and this system has ${version:-none}"
         return 0
     fi
-    sources | xargs -0 -r "$tool" --dry-run --Werror --ferror-limit=3
+    sources | xargs -0 -r "$tool" --dry-run --Werror --ferror-limit=1
 }
 
 gate_lint() {

@@ -84,7 +84,8 @@ namespace backbeat {
  * \par Errors
  * - `retry_errc::invalid_options`: the options contradict themselves, no attempt was made; the message says how.
  * - `retry_errc::attempt_timeout`: the last attempt took longer than `attempt_timeout`, and ended when cancelled.
- * - `retry_errc::deadline`: the same, for `total_timeout`.
+ * - `retry_errc::deadline`: the same, for `total_timeout`. Also if the start had to wait so long for the executor that
+ *   no time is left for the first attempt.
  * - `boost::asio::error::operation_aborted`: cancelled during a wait, or the attempt itself completed so.
  * - any error that the operation gives.
  *
@@ -130,8 +131,7 @@ template <class Clock = std::chrono::steady_clock, class Operation, class... Res
 
 /// \copydoc async_retry
 template <class Clock = std::chrono::steady_clock, detail::executor_argument Executor, class Operation, class... Rest>
-[[nodiscard]] auto async_retry(
-    Executor const& executor, Operation&& operation, retry_options options, Rest&&... rest)
+[[nodiscard]] auto async_retry(Executor const& executor, Operation&& operation, retry_options options, Rest&&... rest)
 {
     return detail::initiate_retry<Clock>(
         executor, std::forward<Operation>(operation), options, std::forward<Rest>(rest)...);

@@ -38,8 +38,7 @@ public:
         std::optional<std::chrono::nanoseconds> time_limit = {},
         std::optional<delivery> worst_delivery = {}) noexcept
         : number_(number), worst_delivery_(worst_delivery), time_limit_(time_limit)
-    {
-    }
+    {}
 
     attempt(attempt const&) = delete;
     attempt& operator=(attempt const&) = delete;

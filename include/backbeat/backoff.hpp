@@ -46,15 +46,15 @@ namespace backbeat {
     retry_options const& options, std::uint32_t retry, std::uint64_t random, bool throttled = false) noexcept
 {
     auto const cap = options.maximum_backoff;
-    auto const initial = throttled ? options.throttled_backoff.value_or(options.initial_backoff) : options.initial_backoff;
+    auto const initial =
+        throttled ? options.throttled_backoff.value_or(options.initial_backoff) : options.initial_backoff;
 
     auto wait = initial;
     if (initial.count() != 0 && retry != 0 && options.multiplier > 1) {
         auto const product = static_cast<double>(initial.count()) * std::pow(options.multiplier, retry);
         // Written so that infinity takes the cap. A product below the cap fits in 64 bits.
-        wait = product < static_cast<double>(cap.count())
-            ? std::chrono::nanoseconds(static_cast<std::int64_t>(product))
-            : cap;
+        wait = product < static_cast<double>(cap.count()) ? std::chrono::nanoseconds(static_cast<std::int64_t>(product))
+                                                          : cap;
     }
     if (options.jitter == jitter::additive) {
         auto const bound = options.maximum_jitter.value_or(options.initial_backoff);

@@ -31,7 +31,8 @@ struct report_target {
  *
  * \par Object lifetimes
  * The report must stay valid until the operation has completed, and serves one operation at a time. It is cleared
- * when the operation starts, and complete when the handler is called.
+ * when the operation starts, and complete when the handler is called. An operation that never completes, because its
+ * execution context is destroyed, writes that into the report: so declare the report before the context.
  */
 [[nodiscard]] inline detail::report_target report_to(retry_report& report) noexcept
 {

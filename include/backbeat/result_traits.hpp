@@ -35,6 +35,7 @@ struct result_traits;
 
 namespace detail {
 
+// clang-format off
 template <class Result>
 concept declares_itself = requires(Result const& result) {
     { result_traits<Result>::classify(result) } -> std::convertible_to<verdict>;
@@ -42,6 +43,7 @@ concept declares_itself = requires(Result const& result) {
 
 template <class Result>
 concept looks_like_http_response = requires(Result const& result) { result.result_int(); };
+// clang-format on
 
 }  // namespace detail
 

@@ -86,8 +86,7 @@ class retry_category_type final : public boost::system::error_category {
 public:
     constexpr explicit retry_category_type(char const* problem) noexcept
         : error_category(0x6261636b62656174), problem_(problem)
-    {
-    }
+    {}
 
     char const* name() const noexcept override { return "backbeat.retry"; }
 
@@ -112,16 +111,17 @@ inline constexpr retry_category_type general_retry_category{
     "the retry options contradict themselves; backbeat::validate says how"};
 
 inline constexpr auto option_problem_categories = [] {
+    // clang-format off
     return []<std::size_t... I>(std::index_sequence<I...>) {
         return std::array{retry_category_type{option_problem_text[I]}...};
     }(std::make_index_sequence<option_problem_text.size()>{});
+    // clang-format on
 }();
 
 [[nodiscard]] inline boost::system::error_code make_error_code(option_problem problem) noexcept
 {
     return {
-        static_cast<int>(retry_errc::invalid_options),
-        option_problem_categories[static_cast<std::size_t>(problem)]};
+        static_cast<int>(retry_errc::invalid_options), option_problem_categories[static_cast<std::size_t>(problem)]};
 }
 
 }  // namespace detail

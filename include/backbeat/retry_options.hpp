@@ -160,8 +160,7 @@ struct retry_options {
     if (options.jitter != jitter::none && options.jitter != jitter::additive)
         return make_error_code(option_problem::unknown_jitter);
     if (throttled < zero) return make_error_code(option_problem::negative_throttled_backoff);
-    if (options.maximum_backoff < throttled)
-        return make_error_code(option_problem::maximum_below_throttled_backoff);
+    if (options.maximum_backoff < throttled) return make_error_code(option_problem::maximum_below_throttled_backoff);
     if (options.attempt_timeout < zero) return make_error_code(option_problem::negative_attempt_timeout);
     if (options.total_timeout < zero) return make_error_code(option_problem::negative_total_timeout);
     if (options.maximum_hint < zero) return make_error_code(option_problem::negative_maximum_hint);

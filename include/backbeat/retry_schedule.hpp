@@ -88,8 +88,7 @@ public:
     /// Begins an operation at the time `now`.
     explicit basic_retry_schedule(Options options, std::chrono::nanoseconds now) noexcept
         : options_(options), start_(now)
-    {
-    }
+    {}
 
     /// The options.
     [[nodiscard]] retry_options const& options() const noexcept { return options_; }

@@ -35,16 +35,15 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 using namespace std::chrono_literals;
 using executor = asio::io_context::executor_type;
-using timer = asio::basic_waitable_timer<
-    std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, executor>;
+using timer =
+    asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, executor>;
 
 // 16 bytes, like a pointer and a counter: what a small operation captures.
 class failing_operation {
 public:
     failing_operation(asio::io_context& context, std::size_t failures)
         : context_(&context), failures_(static_cast<std::uint32_t>(failures))
-    {
-    }
+    {}
 
     using executor_type = executor;
     [[nodiscard]] executor_type get_executor() const noexcept { return context_->get_executor(); }
@@ -84,8 +83,8 @@ std::uint64_t next_random() noexcept
 
 std::chrono::nanoseconds backoff(std::uint32_t retry) noexcept
 {
-    return (std::min<std::chrono::nanoseconds>)(
-        1ms * (1 << retry) + backbeat::detail::scale_random(next_random(), 1ms), 8ms);
+    return (std::min<
+            std::chrono::nanoseconds>)(1ms * (1 << retry) + backbeat::detail::scale_random(next_random(), 1ms), 8ms);
 }
 
 // Starts all operations, or each when the one before has ended. `start(done)` starts one.
@@ -123,8 +122,7 @@ public:
 private:
     hand_written(asio::io_context& context, std::size_t failures, Done done)
         : timer_(context), operation_(context, failures), done_(std::move(done))
-    {
-    }
+    {}
 
     void attempt()
     {

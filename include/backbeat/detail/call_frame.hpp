@@ -18,10 +18,7 @@ namespace backbeat::detail {
 // another thread, and the operation may be gone.
 class call_frame {
 public:
-    explicit call_frame(void const* operation) noexcept : operation_(operation), outer_(innermost)
-    {
-        innermost = this;
-    }
+    explicit call_frame(void const* operation) noexcept : operation_(operation), outer_(innermost) { innermost = this; }
 
     call_frame(call_frame const&) = delete;
     call_frame& operator=(call_frame const&) = delete;
@@ -36,7 +33,7 @@ public:
     }
 
     bool completed = false;  // the attempt's handler was called
-    bool dropped = false;    // the attempt's handler was destroyed without being called
+    bool dropped = false;  // the attempt's handler was destroyed without being called
 
 private:
     void const* operation_;

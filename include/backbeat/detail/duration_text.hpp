@@ -36,7 +36,8 @@ namespace backbeat::detail {
     char buffer[32];
     auto const digits = magnitude / scale < 9999.5 ? 4 : 12;
     auto const end =
-        std::to_chars(buffer, buffer + sizeof buffer, static_cast<double>(count) / scale, std::chars_format::general, digits)
+        std::to_chars(
+            buffer, buffer + sizeof buffer, static_cast<double>(count) / scale, std::chars_format::general, digits)
             .ptr;
     return std::string(buffer, end) + unit;
 }
@@ -70,7 +71,11 @@ inline constexpr char const* duration_syntax =
     if (text[i - 1] == '.') return std::nullopt;
     auto const unit = text.substr(i);
     for (auto [name, scale] :
-         {std::pair<std::string_view, long double>{"ns", 1}, {"us", 1e3L}, {"ms", 1e6L}, {"s", 1e9L}, {"m", 60e9L},
+         {std::pair<std::string_view, long double>{"ns", 1},
+          {"us", 1e3L},
+          {"ms", 1e6L},
+          {"s", 1e9L},
+          {"m", 60e9L},
           {"h", 3600e9L}}) {
         if (unit != name) continue;
         auto const nanoseconds = std::round(number * scale);

@@ -31,19 +31,22 @@ struct unwrapped_reference<std::reference_wrapper<T>> : std::type_identity<std::
 // The executor that is associated with T itself, or `no_executor`. Asio's default is never taken: it would run
 // handlers in a hidden thread pool.
 template <class T>
-using own_executor = typename boost::asio::associated_executor<typename unwrapped_reference<T>::type, no_executor>::type;
+using own_executor =
+    typename boost::asio::associated_executor<typename unwrapped_reference<T>::type, no_executor>::type;
 
 template <class T>
 concept has_own_executor = !std::same_as<own_executor<T>, no_executor>;
 
 // Whether a timer can be made of the executor: a timer belongs to an execution context, and an
 // `any_completion_executor` does not tell its own.
+// clang-format off
 template <class Executor>
 concept has_context = requires(Executor const& executor) {
     { boost::asio::query(executor, boost::asio::execution::context) } -> std::convertible_to<boost::asio::execution_context&>;
 } || requires(Executor const& executor) {
     { executor.context() } -> std::convertible_to<boost::asio::execution_context&>;
 };
+// clang-format on
 
 template <class T>
 [[nodiscard]] T const& unwrap(T const& value) noexcept

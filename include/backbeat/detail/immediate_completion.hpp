@@ -30,8 +30,7 @@ class immediate_completion {
 public:
     immediate_completion(Handler&& handler, Completion&& completion)
         : handler_(std::move(handler)), completion_(std::move(completion))
-    {
-    }
+    {}
 
     void operator()() { std::move(completion_)(std::move(handler_)); }
 
@@ -64,7 +63,10 @@ struct boost::asio::associator<Associator, backbeat::detail::immediate_completio
     : Associator<Handler, Default> {
     using bound = backbeat::detail::immediate_completion<Handler, Completion>;
 
-    static auto get(bound const& completion) noexcept { return Associator<Handler, Default>::get(completion.handler()); }
+    static auto get(bound const& completion) noexcept
+    {
+        return Associator<Handler, Default>::get(completion.handler());
+    }
 
     static auto get(bound const& completion, Default const& fallback) noexcept
     {

@@ -16,6 +16,7 @@
 #include <backbeat/detail/retry_operation.hpp>
 #include <backbeat/report_to.hpp>
 #include <backbeat/retry_options.hpp>
+#include <backbeat/verdict.hpp>
 
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -31,16 +32,20 @@
 
 namespace backbeat::detail {
 
+// clang-format off
 template <class T>
 concept executor_argument = boost::asio::execution::is_executor<std::remove_cvref_t<T>>::value
     || boost::asio::is_executor<std::remove_cvref_t<T>>::value;
+// clang-format on
 
 template <class... Rest>
 inline constexpr bool starts_with_options = false;
 
+// clang-format off
 template <class First, class... Rest>
 inline constexpr bool starts_with_options<First, Rest...> = std::convertible_to<First, retry_options>
     || std::convertible_to<First, std::reference_wrapper<retry_options const>>;
+// clang-format on
 
 // The initiation: what a completion token is given to start the operation with. A class with a name, and not a
 // lambda, because partial tokens ask it for its executor.
@@ -91,17 +96,46 @@ public:
 };
 
 // What `co_await` can be applied to: then temporaries of the call are destroyed by a coroutine.
+// clang-format off
 template <class Result>
 concept can_be_awaited = is_awaitable<std::remove_cvref_t<Result>>
     || boost::asio::is_async_operation<std::remove_cvref_t<Result>>::value
     || requires(Result& result) { result.await_ready(); } || requires(Result&& result) {
            std::move(result).operator co_await();
        } || requires(Result&& result) { operator co_await(std::move(result)); };
+// clang-format on
 
+// clang-format off
 template <class Argument, class Result>
 inline constexpr bool survives_co_await = !BACKBEAT_DESTROYS_CO_AWAIT_TEMPORARIES_TWICE
     || std::is_lvalue_reference_v<Argument> || std::is_trivially_destructible_v<std::remove_cvref_t<Argument>>
     || !can_be_awaited<Result>;
+// clang-format on
+
+// Whether a token is called with completion arguments and answers with a verdict, which no completion handler does.
+template <class Token, class Signature>
+inline constexpr bool is_bare_classifier = false;
+
+template <class Token, class... Arguments>
+    requires std::is_invocable_v<Token&, Arguments...>
+inline constexpr bool is_bare_classifier<Token, void(Arguments...)> =
+    std::same_as<std::invoke_result_t<Token&, Arguments...>, verdict>;
+
+template <class T>
+inline constexpr bool belongs_before_token = std::same_as<T, report_target> || std::same_as<T, retry_options>;
+
+template <class Argument>
+inline constexpr bool belongs_before_token<classify_with<Argument>> = true;
+
+// `Rest` is what follows the operation, its options, its classifier and its report.
+template <class... Rest>
+constexpr void check_order()
+{
+    static_assert(
+        sizeof...(Rest) <= 1 && !(belongs_before_token<Rest> || ...),
+        "async_retry takes, in this order: [executor,] operation, [options,] [classify(c),] [report_to(r),] [token]; a "
+        "classifier goes inside classify(...)");
+}
 
 template <
     class Clock,
@@ -124,6 +158,9 @@ auto initiate_with_token(
         "the operation must be callable as (attempt const&, token), as () returning an awaitable or a deferred "
         "operation, as (token), or as (attempt const&) returning one of those");
     using signature = signature_of<std::decay_t<Operation>>;
+    static_assert(
+        !is_bare_classifier<std::decay_t<Token>, signature>,
+        "this classifier would be taken for the completion handler: pass it as classify(...)");
     using initiation = std::conditional_t<
         std::same_as<Executor, no_executor>,
         retry_initiation<Clock, Executor, signature>,
@@ -161,12 +198,7 @@ auto take_token(
 {
     default_token_t<signature_of<std::decay_t<Operation>>, awaitable_executor_of<std::decay_t<Operation>>> token;
     return initiate_with_token<Clock, Executor, Operation, Options, ClassifierArgument>(
-        executor,
-        std::forward<Operation>(operation),
-        options,
-        std::forward<Classifier>(classifier),
-        target,
-        token);
+        executor, std::forward<Operation>(operation), options, std::forward<Classifier>(classifier), target, token);
 }
 
 template <
@@ -186,12 +218,7 @@ auto take_token(
     Token&& token)
 {
     return initiate_with_token<Clock, Executor, Operation, Options, ClassifierArgument, Classifier, Token>(
-        executor,
-        std::forward<Operation>(operation),
-        options,
-        std::forward<Classifier>(classifier),
-        target,
-        token);
+        executor, std::forward<Operation>(operation), options, std::forward<Classifier>(classifier), target, token);
 }
 
 template <
@@ -205,10 +232,7 @@ template <
 auto take_report(
     Executor const& executor, Operation&& operation, Options options, Classifier&& classifier, Rest&&... rest)
 {
-    static_assert(
-        sizeof...(Rest) <= 1,
-        "async_retry takes, in this order: [executor,] operation, [options,] [classify(c),] [report_to(r),] [token]; a "
-        "classifier goes inside classify(...)");
+    check_order<std::remove_cvref_t<Rest>...>();
     return take_token<Clock, ClassifierArgument>(
         executor,
         std::forward<Operation>(operation),
@@ -234,6 +258,7 @@ auto take_report(
     report_target target,
     Rest&&... rest)
 {
+    check_order<std::remove_cvref_t<Rest>...>();
     return take_token<Clock, ClassifierArgument>(
         executor,
         std::forward<Operation>(operation),

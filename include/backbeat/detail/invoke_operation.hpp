@@ -14,6 +14,16 @@
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/version.hpp>
+
+#if BOOST_ASIO_VERSION < 102802
+#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/dispatch.hpp>
+
+#include <memory>
+#endif
 
 #include <exception>
 #include <type_traits>
@@ -37,14 +47,17 @@ concept returned_operation = is_awaitable<std::remove_cvref_t<T>> || boost::asio
 template <class Operation>
 concept takes_attempt_and_token = std::is_invocable_v<Operation&, attempt const&, probe_token>;
 
+// clang-format off
 template <class Operation>
 concept takes_nothing = std::is_invocable_v<Operation&> && requires(Operation& operation) {
     requires returned_operation<decltype(operation())>;
 };
+// clang-format on
 
 template <class Operation>
 concept takes_token = std::is_invocable_v<Operation&, probe_token>;
 
+// clang-format off
 template <class Operation>
 concept takes_attempt = std::is_invocable_v<Operation&, attempt const&> && requires(
     Operation& operation, attempt const& current) { requires returned_operation<decltype(operation(current))>; };
@@ -52,6 +65,7 @@ concept takes_attempt = std::is_invocable_v<Operation&, attempt const&> && requi
 template <class Operation>
 concept retryable_operation = takes_attempt_and_token<Operation> || takes_nothing<Operation> || takes_token<Operation>
     || takes_attempt<Operation>;
+// clang-format on
 
 template <class T>
 struct signature_of_returned : boost::asio::completion_signature_of<T> {};
@@ -108,6 +122,30 @@ template <class Operation>
 using awaitable_executor_of = typename decltype(find_awaitable_executor<Operation>())::type;
 
 template <class Returned, class Executor, class Handler>
+void spawn(Executor const& executor, Returned&& returned, Handler&& handler)
+{
+#if BOOST_ASIO_VERSION < 102802
+    // Before Boost 1.83, a cancellation that reaches co_spawn from outside the executor is dispatched to a signal that
+    // may be gone by then, because the coroutine has ended meanwhile (asio#1332). So it is dispatched here already,
+    // to a signal that is kept alive.
+    auto slot = boost::asio::get_associated_cancellation_slot(handler);
+    if (slot.is_connected()) {
+        auto signal = std::make_shared<boost::asio::cancellation_signal>();
+        auto const inner_slot = signal->slot();
+        slot.assign([executor, signal = std::move(signal)](boost::asio::cancellation_type type) {
+            boost::asio::dispatch(executor, [signal, type] { signal->emit(type); });
+        });
+        boost::asio::co_spawn(
+            executor,
+            std::forward<Returned>(returned),
+            boost::asio::bind_cancellation_slot(inner_slot, std::forward<Handler>(handler)));
+        return;
+    }
+#endif
+    boost::asio::co_spawn(executor, std::forward<Returned>(returned), std::forward<Handler>(handler));
+}
+
+template <class Returned, class Executor, class Handler>
 void launch_returned(Returned&& returned, Executor const& executor, Handler&& handler)
 {
     if constexpr (is_awaitable<std::remove_cvref_t<Returned>>) {
@@ -115,7 +153,7 @@ void launch_returned(Returned&& returned, Executor const& executor, Handler&& ha
             std::is_convertible_v<Executor, typename std::remove_cvref_t<Returned>::executor_type>,
             "the executor of this operation does not convert to the executor of the awaitable that it returns: pass "
             "an executor of that type to async_retry first");
-        boost::asio::co_spawn(executor, std::forward<Returned>(returned), std::forward<Handler>(handler));
+        spawn(executor, std::forward<Returned>(returned), std::forward<Handler>(handler));
     } else {
         std::forward<Returned>(returned)(std::forward<Handler>(handler));
     }

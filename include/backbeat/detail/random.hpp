@@ -49,8 +49,8 @@ inline std::atomic<unsigned> fork_count{0};
 inline unsigned current_fork_count() noexcept
 {
 #if BACKBEAT_HAS_FORK
-    [[maybe_unused]] static int const registered = ::pthread_atfork(
-        nullptr, nullptr, [] { fork_count.fetch_add(1, std::memory_order_relaxed); });
+    [[maybe_unused]] static int const registered =
+        ::pthread_atfork(nullptr, nullptr, [] { fork_count.fetch_add(1, std::memory_order_relaxed); });
 #endif
     return fork_count.load(std::memory_order_relaxed);
 }

@@ -77,11 +77,9 @@ class retry_operation {
     using io_executor_type = typename Traits::io_executor;
     using disposition_type = typename Traits::disposition;
     using completion_type = typename Traits::completion;
-    using timer_type = boost::asio::
-        basic_waitable_timer<clock, boost::asio::wait_traits<clock>, io_executor_type>;
+    using timer_type = boost::asio::basic_waitable_timer<clock, boost::asio::wait_traits<clock>, io_executor_type>;
     using handler_executor_type = boost::asio::associated_executor_t<Handler, io_executor_type>;
-    using handler_allocator_type =
-        boost::asio::associated_allocator_t<Handler, boost::asio::recycling_allocator<void>>;
+    using handler_allocator_type = boost::asio::associated_allocator_t<Handler, boost::asio::recycling_allocator<void>>;
     using slot_type = boost::asio::associated_cancellation_slot_t<Handler>;
 
 public:
@@ -98,8 +96,8 @@ public:
             refuse(std::move(handler), io_executor, error, report, static_cast<retry_options const&>(options).observer);
             return;
         }
-        auto allocator = state_allocator(boost::asio::get_associated_allocator(
-            handler, boost::asio::recycling_allocator<void>()));
+        auto allocator =
+            state_allocator(boost::asio::get_associated_allocator(handler, boost::asio::recycling_allocator<void>()));
         auto* const memory = std::allocator_traits<state_allocator>::allocate(allocator, 1);
         retry_operation* self = nullptr;
         try {
@@ -148,7 +146,8 @@ private:
         using allocator_type = handler_allocator_type;
         using cancellation_slot_type = boost::asio::cancellation_slot;
         using immediate_executor_type = std::decay_t<typename boost::asio::require_result<
-            io_executor_type const&, boost::asio::execution::blocking_t::never_t>::type>;
+            io_executor_type const&,
+            boost::asio::execution::blocking_t::never_t>::type>;
 
         explicit attempt_handler(retry_operation* operation) noexcept : share_(operation) {}
 
@@ -187,8 +186,7 @@ private:
 
         template <class U>
         step_allocator(step_allocator<U> const& other) noexcept : operation_(other.operation_)
-        {
-        }
+        {}
 
         [[nodiscard]] T* allocate(std::size_t n)
         {
@@ -233,8 +231,7 @@ private:
 
         step_handler(retry_operation* operation, step next) noexcept
             : step_executor<wait_on_handler_executor>(operation), share_(operation), next_(next)
-        {
-        }
+        {}
 
         [[nodiscard]] allocator_type get_allocator() const noexcept { return allocator_type(share_.get()); }
 
@@ -294,8 +291,7 @@ private:
           limited_(is_limited(options)),
           schedule_(options, limited_ || recorder_.active() ? now() : std::chrono::nanoseconds(0)),
           handler_(std::move(handler))
-    {
-    }
+    {}
 
     retry_operation(retry_operation const&) = delete;
     retry_operation& operator=(retry_operation const&) = delete;

@@ -128,8 +128,7 @@ TEST(backoff, is_exact_up_to_the_longest_duration)
         EXPECT_EQ(wait(uncapped, n, half_jitter), powers_of_two_seconds[n] + 500'000'000);
         EXPECT_EQ(wait(uncapped, n, all_jitter), powers_of_two_seconds[n] + 1'000'000'000);
     }
-    for (std::uint32_t const n :
-         {34u, 35u, 40u, 62u, 63u, 64u, 1'023u, 1'024u, 0x7fffffffu, 0x80000000u, last_retry}) {
+    for (std::uint32_t const n : {34u, 35u, 40u, 62u, 63u, 64u, 1'023u, 1'024u, 0x7fffffffu, 0x80000000u, last_retry}) {
         SCOPED_TRACE(n);
         EXPECT_EQ(wait(uncapped, n, no_jitter), ns(longest));
         EXPECT_EQ(wait(uncapped, n, all_jitter), ns(longest));
@@ -172,8 +171,7 @@ TEST(backoff, grows_by_the_multiplier)
     for (std::uint32_t n = 0; n != by_three.size(); ++n) EXPECT_EQ(wait(options, n, all_jitter), by_three[n]) << n;
 
     options.multiplier = 1;
-    for (std::uint32_t const n : {0u, 1u, 40u, last_retry})
-        EXPECT_EQ(wait(options, n, all_jitter), 250'000'000) << n;
+    for (std::uint32_t const n : {0u, 1u, 40u, last_retry}) EXPECT_EQ(wait(options, n, all_jitter), 250'000'000) << n;
 
     options.multiplier = 1e308;
     EXPECT_EQ(wait(options, 0, all_jitter), 250'000'000);
@@ -200,8 +198,7 @@ TEST(backoff, saturates_for_the_smallest_and_the_largest_options)
     EXPECT_EQ(wait(smallest, 1, no_jitter), ns(longest));
 
     for (double const multiplier : {1.0, 2.0, 1e308}) {
-        retry_options const largest{
-            .initial_backoff = longest, .multiplier = multiplier, .maximum_backoff = longest};
+        retry_options const largest{.initial_backoff = longest, .multiplier = multiplier, .maximum_backoff = longest};
         for (std::uint32_t const n : {0u, 1u, 40u, last_retry}) {
             EXPECT_EQ(wait(largest, n, no_jitter), ns(longest)) << n;
             EXPECT_EQ(wait(largest, n, half_jitter), ns(longest)) << n;
@@ -209,8 +206,7 @@ TEST(backoff, saturates_for_the_smallest_and_the_largest_options)
         }
     }
 
-    retry_options const all_in_the_jitter{
-        .initial_backoff = 0s, .maximum_backoff = longest, .maximum_jitter = longest};
+    retry_options const all_in_the_jitter{.initial_backoff = 0s, .maximum_backoff = longest, .maximum_jitter = longest};
     EXPECT_EQ(wait(all_in_the_jitter, 0, no_jitter), 0);
     EXPECT_EQ(wait(all_in_the_jitter, 0, half_jitter), std::int64_t{1} << 62);
     EXPECT_EQ(wait(all_in_the_jitter, 0, all_jitter), ns(longest));
@@ -306,8 +302,8 @@ TEST(backoff, never_leaves_its_bounds_for_any_retry_and_any_options)
         options.initial_backoff = std::chrono::nanoseconds(any_duration(ns(options.maximum_backoff)));
         options.throttled_backoff = std::chrono::nanoseconds(any_duration(ns(options.maximum_backoff)));
         options.maximum_jitter = std::chrono::nanoseconds(any_duration(ns(longest)));
-        options.multiplier = i % 3 == 0 ? 1 + 1 / static_cast<double>(random() | 1)
-                                        : 1 + static_cast<double>(random() % 4'000) / 1'000;
+        options.multiplier =
+            i % 3 == 0 ? 1 + 1 / static_cast<double>(random() | 1) : 1 + static_cast<double>(random() % 4'000) / 1'000;
         if (i % 5 == 0) options.jitter = jitter::none;
         auto const n = static_cast<std::uint32_t>(random() >> (32 + random() % 32));
         auto const throttled = random() % 2 == 0;

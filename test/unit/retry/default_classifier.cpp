@@ -95,7 +95,10 @@ std::exception_ptr thrown(Exception exception)
     return std::make_exception_ptr(std::move(exception));
 }
 
-error_code make(boost::system::errc::errc_t code) { return boost::system::errc::make_error_code(code); }
+error_code make(boost::system::errc::errc_t code)
+{
+    return boost::system::errc::make_error_code(code);
+}
 
 }  // namespace
 
@@ -144,8 +147,7 @@ TEST(default_classifier, every_other_error_is_retried)
              // The value of a permanent error, in a category that means something else by it.
              error_code(EINVAL, boost::asio::error::get_addrinfo_category())}) {
         EXPECT_EQ(default_classifier{}(error), verdict::retry()) << error.what();
-        EXPECT_EQ(kind_of(thrown(boost::system::system_error(error, "reading"))), verdict_kind::retry)
-            << error.what();
+        EXPECT_EQ(kind_of(thrown(boost::system::system_error(error, "reading"))), verdict_kind::retry) << error.what();
     }
 }
 
@@ -220,8 +222,7 @@ TEST(classify, keeps_a_copy_of_the_classifier_or_a_reference_to_it)
     named.number = 6;
     EXPECT_EQ(std::move(copied).release()(error_code()).status, 5);
     EXPECT_EQ(std::move(referred).release()(error_code()).status, 6);
-    auto moved =
-        classify([owned = std::make_unique<int>(7)](error_code const&) { return verdict{.status = *owned}; });
+    auto moved = classify([owned = std::make_unique<int>(7)](error_code const&) { return verdict{.status = *owned}; });
     EXPECT_EQ(std::move(moved).release()(error_code()).status, 7);
 }
 

@@ -169,8 +169,7 @@ std::vector<std::uint64_t> draw_in_child_and_grandchild()
     std::vector<std::uint64_t> numbers;
     std::uint64_t number = 0;
     // Each block is written at once and is shorter than PIPE_BUF, so numbers arrive whole.
-    while (::read(ends[0], &number, sizeof number) == static_cast<ssize_t>(sizeof number))
-        numbers.push_back(number);
+    while (::read(ends[0], &number, sizeof number) == static_cast<ssize_t>(sizeof number)) numbers.push_back(number);
     ::close(ends[0]);
     int status = 1;
     if (::waitpid(child, &status, 0) != child || status != 0) return {};
@@ -227,8 +226,7 @@ TEST(random, jitter_is_uniform_over_its_range)
     }
     EXPECT_NEAR(sum / drawn, 0.5e9, 8 * 0.2887e9 / 316);
     double chi_squared = 0;
-    for (int const count : counts)
-        chi_squared += (count - drawn / 100.0) * (count - drawn / 100.0) / (drawn / 100.0);
+    for (int const count : counts) chi_squared += (count - drawn / 100.0) * (count - drawn / 100.0) / (drawn / 100.0);
     // 99 degrees of freedom: mean 99, standard deviation 14. Too even would be as wrong as too uneven.
     EXPECT_LT(chi_squared, 230);
     EXPECT_GT(chi_squared, 25);
@@ -237,13 +235,7 @@ TEST(random, jitter_is_uniform_over_its_range)
 TEST(random, scaling_reaches_both_ends_and_never_leaves_them)
 {
     for (auto const bound :
-         {nanoseconds(0),
-          nanoseconds(1),
-          nanoseconds(2),
-          nanoseconds(1s),
-          nanoseconds(1h),
-          longest - 1ns,
-          longest}) {
+         {nanoseconds(0), nanoseconds(1), nanoseconds(2), nanoseconds(1s), nanoseconds(1h), longest - 1ns, longest}) {
         EXPECT_EQ(ns(scale_random(no_jitter, bound)), 0);
         EXPECT_EQ(ns(scale_random(all_jitter, bound)), ns(bound));
     }

@@ -46,7 +46,10 @@ private:
 };
 
 /// GoogleTest prints a number where it would print the bytes of a duration.
-[[nodiscard]] inline std::int64_t ns(std::chrono::nanoseconds value) noexcept { return value.count(); }
+[[nodiscard]] inline std::int64_t ns(std::chrono::nanoseconds value) noexcept
+{
+    return value.count();
+}
 
 }  // namespace backbeat::test
 

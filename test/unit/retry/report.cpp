@@ -57,10 +57,22 @@ void* operator new(std::size_t size)
     throw std::bad_alloc();
 }
 
-void* operator new(std::size_t size, std::nothrow_t const&) noexcept { return count_and_allocate(size); }
-void operator delete(void* block) noexcept { std::free(block); }
-void operator delete(void* block, std::size_t) noexcept { std::free(block); }
-void operator delete(void* block, std::nothrow_t const&) noexcept { std::free(block); }
+void* operator new(std::size_t size, std::nothrow_t const&) noexcept
+{
+    return count_and_allocate(size);
+}
+void operator delete(void* block) noexcept
+{
+    std::free(block);
+}
+void operator delete(void* block, std::size_t) noexcept
+{
+    std::free(block);
+}
+void operator delete(void* block, std::nothrow_t const&) noexcept
+{
+    std::free(block);
+}
 
 namespace {
 
@@ -104,7 +116,10 @@ void expect_empty(retry_report const& report)
 
 }  // namespace
 
-TEST(report, starts_empty) { expect_empty(retry_report()); }
+TEST(report, starts_empty)
+{
+    expect_empty(retry_report());
+}
 
 TEST(report, keeps_the_first_four_and_the_last_twelve_attempts)
 {

@@ -140,12 +140,10 @@ TEST(schedule, stops_for_each_of_its_reasons)
     expect_stop(first_decision(exact, verdict::permanent()), stop_reason::permanent);
     expect_stop(first_decision(exact, ambiguous), stop_reason::not_replayable);
     expect_stop(
-        first_decision(with(exact, [](auto& o) { o.maximum_retries = 0; }), verdict::retry()),
-        stop_reason::exhausted);
+        first_decision(with(exact, [](auto& o) { o.maximum_retries = 0; }), verdict::retry()), stop_reason::exhausted);
     expect_stop(first_decision(exact, verdict::retry(5min + 1ns)), stop_reason::hint_too_long);
     expect_stop(
-        first_decision(with(exact, [](auto& o) { o.total_timeout = 1s; }), verdict::retry()),
-        stop_reason::deadline);
+        first_decision(with(exact, [](auto& o) { o.total_timeout = 1s; }), verdict::retry()), stop_reason::deadline);
     expect_stop(first_decision(exact, verdict::retry(), 0s, interruption::deadline), stop_reason::deadline);
 }
 
@@ -189,8 +187,7 @@ TEST(schedule, asks_its_reasons_two_by_two_in_the_documented_order)
             // An attempt has one verdict: success and permanent do not meet.
             if (causes[earlier].reason == stop_reason::success && causes[later].reason == stop_reason::permanent)
                 continue;
-            SCOPED_TRACE(
-                std::string(to_string(causes[earlier].reason)) + " and " + to_string(causes[later].reason));
+            SCOPED_TRACE(std::string(to_string(causes[earlier].reason)) + " and " + to_string(causes[later].reason));
             situation both;
             causes[later].arrange(both);
             causes[earlier].arrange(both);
@@ -201,8 +198,7 @@ TEST(schedule, asks_its_reasons_two_by_two_in_the_documented_order)
 
 TEST(schedule, asks_its_reasons_in_the_documented_order_in_every_combination)
 {
-    for (auto const kind :
-         {verdict_kind::done, verdict_kind::permanent, verdict_kind::retry, verdict_kind::throttled})
+    for (auto const kind : {verdict_kind::done, verdict_kind::permanent, verdict_kind::retry, verdict_kind::throttled})
         for (auto const by : {interruption::none, interruption::cancelled, interruption::deadline})
             for (unsigned bits = 0; bits != 16; ++bits) {
                 bool const not_replayable = (bits & 1) != 0;
@@ -239,8 +235,8 @@ TEST(schedule, asks_its_reasons_in_the_documented_order_in_every_combination)
                     expected = stop_reason::deadline;
 
                 SCOPED_TRACE(
-                    "kind " + std::to_string(static_cast<int>(kind)) + ", interruption " +
-                    std::to_string(static_cast<int>(by)) + ", bits " + std::to_string(bits));
+                    "kind " + std::to_string(static_cast<int>(kind)) + ", interruption "
+                    + std::to_string(static_cast<int>(by)) + ", bits " + std::to_string(bits));
                 auto const decision = first_decision(options, judged, 0s, by);
                 if (expected)
                     expect_stop(decision, *expected);
@@ -271,8 +267,7 @@ TEST(schedule, counts_retries_and_not_attempts_against_the_maximum)
 TEST(schedule, without_a_limit_goes_on)
 {
     retry_schedule schedule(with(exact, [](auto& o) { o.maximum_retries = unlimited_retries; }), 0s);
-    for (std::uint32_t i = 0; i != 100'000; ++i)
-        ASSERT_TRUE(schedule.after_attempt(verdict::retry(), 0s).retry) << i;
+    for (std::uint32_t i = 0; i != 100'000; ++i) ASSERT_TRUE(schedule.after_attempt(verdict::retry(), 0s).retry) << i;
     EXPECT_EQ(schedule.attempts(), 100'000u);
     expect_wait(schedule.after_attempt(verdict::retry(), 0s), 64s, 64s);
 }
@@ -322,8 +317,7 @@ TEST(schedule, spreads_a_hint_upwards_by_a_quarter_and_by_a_second_at_most)
              {100s, 100'500ms, 101s},
              {5min, 5min + 500ms, 5min + 1s}}) {
         SCOPED_TRACE(ns(hint));
-        for (auto const& [random, expected] :
-             {std::pair{no_jitter, hint}, {half_jitter, half}, {all_jitter, all}}) {
+        for (auto const& [random, expected] : {std::pair{no_jitter, hint}, {half_jitter, half}, {all_jitter, all}}) {
             constant_source source(random);
             auto const options = with(exact, [&](auto& o) {
                 o.initial_backoff = 0s;
@@ -466,8 +460,7 @@ TEST(schedule, waits_end_on_the_grid_and_never_early)
     expect_wait(first_decision(options, verdict::retry(), 1ns), 1s, 1'001ms);
     expect_wait(first_decision(options, verdict::retry(), 999'999ns), 1s, 1'001ms);
     expect_wait(first_decision(options, verdict::retry(), 1ms), 1s, 1'001ms);
-    expect_wait(
-        first_decision(options, verdict::retry(1'000'000'001ns)), 1'000'000'001ns, 1'001ms, wait_origin::hint);
+    expect_wait(first_decision(options, verdict::retry(1'000'000'001ns)), 1'000'000'001ns, 1'001ms, wait_origin::hint);
 
     auto const coarse = with(exact, [](auto& o) {
         o.initial_backoff = 1min;
@@ -620,8 +613,7 @@ TEST(schedule, copies_have_the_same_history_and_draw_other_random_numbers)
     }
     std::set<std::int64_t> waits;
     for (int i = 0; i != 20; ++i)
-        for (auto* each : {&first, &copy, &assigned})
-            waits.insert(ns(each->after_attempt(verdict::retry(), 4s).wait));
+        for (auto* each : {&first, &copy, &assigned}) waits.insert(ns(each->after_attempt(verdict::retry(), 4s).wait));
     EXPECT_EQ(waits.size(), 60u);
 }
 
@@ -669,8 +661,7 @@ public:
     nanoseconds duration(nanoseconds limit)
     {
         auto const shift = 1 + random_() % 63;
-        return nanoseconds(static_cast<std::int64_t>(random_() >> shift)) %
-            (limit == longest ? limit : limit + 1ns);
+        return nanoseconds(static_cast<std::int64_t>(random_() >> shift)) % (limit == longest ? limit : limit + 1ns);
     }
 
     retry_options options()
@@ -678,9 +669,7 @@ public:
         retry_options result;
         result.maximum_backoff = one_in(20) ? longest : duration(longest);
         result.initial_backoff = one_in(20) ? 0s : duration(result.maximum_backoff);
-        result.multiplier = one_in(10) ? 1
-            : one_in(10)               ? 1e308
-                                       : 1 + static_cast<double>(random_() % 3'000) / 1'000;
+        result.multiplier = one_in(10) ? 1 : one_in(10) ? 1e308 : 1 + static_cast<double>(random_() % 3'000) / 1'000;
         if (one_in(2)) result.maximum_jitter = duration(longest);
         if (one_in(3)) result.jitter = jitter::none;
         if (one_in(2)) result.throttled_backoff = duration(result.maximum_backoff);
@@ -710,7 +699,10 @@ private:
     std::mt19937_64 random_;
 };
 
-nanoseconds later(nanoseconds time, nanoseconds by) { return by > longest - time ? longest : time + by; }
+nanoseconds later(nanoseconds time, nanoseconds by)
+{
+    return by > longest - time ? longest : time + by;
+}
 
 // Where the rounding of `retry_options::wait_resolution` may put the end of a wait.
 nanoseconds rounded(nanoseconds wait, nanoseconds now, nanoseconds grid)
@@ -767,8 +759,7 @@ TEST(schedule, keeps_its_promises_for_any_options_and_any_outcomes)
             auto const longest_backoff = backoff(options, retry, all_jitter, throttled);
             auto const heeded = judged.hint && options.maximum_hint != 0ns;
             auto const hint = heeded ? (std::max)(*judged.hint, nanoseconds(0)) : nanoseconds(0);
-            auto const spread =
-                options.jitter == jitter::none ? nanoseconds(0) : (std::min<nanoseconds>)(hint / 4, 1s);
+            auto const spread = options.jitter == jitter::none ? nanoseconds(0) : (std::min<nanoseconds>)(hint / 4, 1s);
 
             if (decision.retry) {
                 ASSERT_TRUE(throttled || judged.kind == verdict_kind::retry);
@@ -805,13 +796,12 @@ TEST(schedule, keeps_its_promises_for_any_options_and_any_outcomes)
             case stop_reason::hint_too_long:
                 ASSERT_TRUE(heeded);
                 ASSERT_TRUE(
-                    hint > options.maximum_hint ||
-                    (deadline && rounded(hint, now, options.wait_resolution) >= *deadline));
+                    hint > options.maximum_hint
+                    || (deadline && rounded(hint, now, options.wait_resolution) >= *deadline));
                 break;
             case stop_reason::deadline:
                 ASSERT_TRUE(deadline.has_value());
-                ASSERT_TRUE(
-                    by == interruption::deadline || rounded(latest, now, options.wait_resolution) >= *deadline);
+                ASSERT_TRUE(by == interruption::deadline || rounded(latest, now, options.wait_resolution) >= *deadline);
                 break;
             default: FAIL() << to_string(decision.reason) << " is not a schedule's to give";
             }

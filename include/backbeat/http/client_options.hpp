@@ -1,0 +1,95 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#ifndef BACKBEAT_HTTP_CLIENT_OPTIONS_HPP
+#define BACKBEAT_HTTP_CLIENT_OPTIONS_HPP
+
+#include <backbeat/config.hpp>
+#include <backbeat/retry_options.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace backbeat::http {
+
+/**
+ * \brief How an `http::client` connects, and what it puts up with.
+ * \details
+ * Every default is bounded: nothing hangs unless it is told to. Contradictions (a negative time, no connection at
+ * all) make the constructor of `client` throw `std::invalid_argument`, with a sentence that names the member.
+ *
+ * \code
+ * backbeat::http::client_options options;
+ * options.ca_file = "/etc/my-service/ca.pem";
+ * options.maximum_connections = 256;
+ * backbeat::http::client client(context.get_executor(), "https://redis.example.com", options);
+ * \endcode
+ */
+class client_options {
+public:
+    client_options();
+
+    /**
+     * \brief The time that resolving, connecting and the TLS handshake may take together.
+     * \details Default: 10 s. Zero: no limit but `attempt_timeout`. An attempt that runs into it was not sent.
+     */
+    std::chrono::nanoseconds connect_timeout = std::chrono::seconds(10);
+
+    /**
+     * \brief The time that one attempt may take from its start, the wait for a connection included.
+     * \details Default: 60 s. Zero: no limit. The error is `backbeat::retry_errc::attempt_timeout`.
+     */
+    std::chrono::nanoseconds attempt_timeout = std::chrono::seconds(60);
+
+    /**
+     * \brief How long a connection may lie unused before it is no longer used.
+     * \details
+     * Default: 30 s. Zero: connections are not kept. It is looked at whenever the client is used, so a client that
+     * nobody uses closes nothing: a timer for that would keep the execution context from running out of work.
+     */
+    std::chrono::nanoseconds idle_timeout = std::chrono::seconds(30);
+
+    /**
+     * \brief How many connections there may be at once, kept ones included.
+     * \details Default: 64. Further attempts queue for one, first come, first served.
+     */
+    std::size_t maximum_connections = 64;
+
+    /// The largest header of a response, in bytes. Default: 64 KiB. A larger one is an error, and is not retried.
+    std::uint32_t header_limit = 64 * 1024;
+
+    /// The largest body of a response, in bytes. Default: 8 MiB. A larger one is an error, and is not retried.
+    std::uint64_t body_limit = 8 * 1024 * 1024;
+
+    /**
+     * \brief A file with the certificates, in PEM, of the authorities to trust.
+     * \details
+     * Default (empty): none. If this or `ca_certificate` is given, they are trusted *instead* of the system's store.
+     */
+    std::string ca_file;
+
+    /// The certificates, in PEM, of the authorities to trust. Default (empty): none. As `ca_file`, and beside it.
+    std::string ca_certificate;
+
+    /**
+     * \brief Whether a server must prove that it is who it should be.
+     * \details Default: true. False accepts any certificate, so that anybody on the way can read and change all.
+     */
+    bool verify = true;
+
+    /// The `User-Agent` of requests that have none. Default: `backbeat/` and the version.
+    std::string user_agent;
+
+    /// How `client::async_send` retries if it is not told otherwise.
+    retry_options retry{};
+};
+
+}  // namespace backbeat::http
+
+#endif

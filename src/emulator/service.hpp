@@ -1,0 +1,99 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#ifndef BACKBEAT_SRC_EMULATOR_SERVICE_HPP
+#define BACKBEAT_SRC_EMULATOR_SERVICE_HPP
+
+#include "bounded_log.hpp"
+#include "exchange.hpp"
+#include "fault_list.hpp"
+#include "redis_api.hpp"
+#include "request_target.hpp"
+
+#include <backbeat/emulator_log.hpp>
+#include <backbeat/fault_rule.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace backbeat::emulation {
+
+struct service_options {
+    std::vector<fault_rule> faults;
+    std::uint64_t seed = 0;
+    std::chrono::nanoseconds operation_time{};
+    std::size_t log_limit = 0;
+    std::function<void(std::string_view)> log;
+};
+
+// Everything that the emulator does, apart from the network: faults, the API, logs and control.
+// The server calls begin, act and finish for each request, in this order. All members are thread-safe.
+class service {
+public:
+    // Throws fault_error.
+    explicit service(service_options options);
+
+    // Counts the request, and decides what will happen to it.
+    exchange begin(http_request request);
+
+    // Carries it out, unless a fault comes before that, and returns the answer, unless there is to be none.
+    http_reply act(exchange& current);
+
+    // It is answered with `current.status`, or with nothing (0).
+    void finish(exchange const& current);
+
+    // The answer could not be sent.
+    void lost(exchange const& current);
+
+    // The answer to what is not a request.
+    http_reply malformed(int status, std::string const& message);
+
+    void set_faults(std::vector<fault_rule> rules);
+    void reset();
+
+    [[nodiscard]] std::vector<std::uint64_t> faults_fired() const;
+    [[nodiscard]] std::vector<emulator_request> requests() const;
+    [[nodiscard]] std::uint64_t total_requests() const;
+    [[nodiscard]] std::vector<emulator_effect> effects() const;
+    [[nodiscard]] std::uint64_t total_effects() const;
+
+    // The numbers of open connections now and at most, for the metrics. Set before the first request.
+    std::function<std::pair<std::size_t, std::size_t>()> connections;
+
+private:
+    http_reply act_on(exchange& current);
+    http_reply control(exchange const& current);
+    http_reply show_faults() const;
+    http_reply replace_faults(std::string const& body);
+    http_reply show_requests() const;
+    http_reply show_effects() const;
+    http_reply show_metrics() const;
+    void forget_everything();
+
+    std::function<void(std::string_view)> log_;
+    mutable std::mutex mutex_;
+    fault_list faults_;
+    redis_api api_;
+    bounded_log<emulator_request> requests_;
+    bounded_log<emulator_effect> effects_;
+    std::map<std::pair<std::string, int>, std::uint64_t> answers_;
+    std::map<std::string, std::uint64_t> changes_;
+    std::uint64_t malformed_ = 0;
+    std::uint64_t resets_ = 0;
+};
+
+}  // namespace backbeat::emulation
+
+#endif

@@ -1,0 +1,101 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#ifndef BACKBEAT_SRC_HTTP_CLIENT_CORE_HPP
+#define BACKBEAT_SRC_HTTP_CLIENT_CORE_HPP
+
+#include "connection.hpp"
+#include "origin.hpp"
+
+#include <backbeat/http/client_options.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/strand.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace backbeat::http::detail {
+
+class exchange;
+class operation;
+
+// What the exchanges of a client share: its settings, and the pool of its connections. Everything but the settings and
+// the counts is used on the strand only.
+//
+// A connection is either held by one exchange or idle. `open_` counts both, and the permission to make one, which an
+// exchange holds while it connects. Nobody queues while a connection is idle or could be made: so whoever comes first
+// is served first.
+//
+// It owns no exchange: their pending operations own them, and they own this. So all goes with the execution context.
+class client_core : public std::enable_shared_from_this<client_core> {
+public:
+    using strand = boost::asio::strand<boost::asio::any_io_executor>;
+
+    // Throws as `client` does.
+    client_core(boost::asio::any_io_executor executor, std::string_view url, client_options settings);
+
+    [[nodiscard]] boost::asio::any_io_executor const& executor() const noexcept { return executor_; }
+    [[nodiscard]] strand const& serial() const noexcept { return strand_; }
+    [[nodiscard]] client_options const& settings() const noexcept { return settings_; }
+    [[nodiscard]] origin const& to() const noexcept { return origin_; }
+    [[nodiscard]] bool is_closed() const noexcept { return closed_; }
+
+    [[nodiscard]] std::size_t open_count() const noexcept { return open_.load(std::memory_order_relaxed); }
+    [[nodiscard]] std::size_t idle_count() const noexcept { return idle_count_.load(std::memory_order_relaxed); }
+    [[nodiscard]] std::size_t queued_count() const noexcept { return queued_count_.load(std::memory_order_relaxed); }
+
+    // Not on the strand: goes there by itself.
+    void close();
+
+    using position = std::list<operation*>::iterator;
+    using queue_position = std::list<exchange*>::iterator;
+
+    // The operation is running until `remove`, and is cancelled when the client is closed.
+    [[nodiscard]] position add(operation& started);
+    void remove(position where) noexcept;
+
+    // Calls the exchange's `use` or `connect`, now, or when a connection becomes free: then it returns the place in the
+    // queue, with which the exchange can leave it.
+    [[nodiscard]] std::optional<queue_position> acquire(exchange& wanting);
+    void leave_queue(queue_position where) noexcept;
+
+    // Gives back what `acquire` gave. Null: the connection is not worth keeping.
+    void release(std::unique_ptr<connection> returned);
+
+    [[nodiscard]] std::unique_ptr<connection> make_connection();
+
+private:
+    [[nodiscard]] bool is_fresh(connection const& kept) const;
+    void drop_stale();
+    void close_on_strand();
+    void note_sizes() noexcept;
+
+    boost::asio::any_io_executor executor_;
+    strand strand_;
+    client_options settings_;
+    origin origin_;
+    std::optional<boost::asio::ssl::context> tls_;
+
+    bool closed_ = false;
+    std::list<operation*> running_;
+    std::list<exchange*> queue_;
+    std::deque<std::unique_ptr<connection>> idle_;  // the longest unused at the front
+    std::atomic<std::size_t> open_ = 0;
+    std::atomic<std::size_t> idle_count_ = 0;
+    std::atomic<std::size_t> queued_count_ = 0;
+};
+
+}  // namespace backbeat::http::detail
+
+#endif

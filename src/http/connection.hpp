@@ -1,0 +1,101 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#ifndef BACKBEAT_SRC_HTTP_CONNECTION_HPP
+#define BACKBEAT_SRC_HTTP_CONNECTION_HPP
+
+#include "origin.hpp"
+
+#include <backbeat/http/client_options.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/system/error_code.hpp>
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+namespace backbeat::http::detail {
+
+// The context of all TLS connections of a client. Throws boost::system::system_error if certificates cannot be read.
+[[nodiscard]] boost::asio::ssl::context make_tls_context(client_options const& options);
+
+// A TCP connection, perhaps with TLS on it, and what was read from it too early. Made for one use after another, until
+// something goes wrong: then it is thrown away, since neither a socket nor a TLS stream can be trusted after that.
+class connection {
+public:
+    // `tls` is null for plain TCP. Throws boost::system::system_error if OpenSSL refuses to make a stream.
+    connection(boost::asio::any_io_executor const& executor, boost::asio::ssl::context* tls, origin const& to);
+
+    [[nodiscard]] bool uses_tls() const noexcept { return tls_.has_value(); }
+
+    template <class Handler>
+    void async_connect(boost::asio::ip::tcp::endpoint const& endpoint, Handler handler)
+    {
+        // Opens the socket, for the endpoint's protocol.
+        socket_.async_connect(endpoint, std::move(handler));
+    }
+
+    // To be called between two calls of `async_connect`, and when nobody is to use the connection any more.
+    void close() noexcept;
+
+    // The socket is connected: sets its options.
+    void prepare() noexcept;
+
+    template <class Handler>
+    void async_handshake(Handler handler)
+    {
+        tls_->async_handshake(boost::asio::ssl::stream_base::client, std::move(handler));
+    }
+
+    // Says better than OpenSSL's packed error why the handshake failed.
+    [[nodiscard]] boost::system::error_code explain_handshake(boost::system::error_code error);
+
+    template <class Handler>
+    void async_write_some(boost::asio::const_buffer bytes, Handler handler)
+    {
+        if (tls_)
+            tls_->async_write_some(bytes, std::move(handler));
+        else
+            socket_.async_write_some(bytes, std::move(handler));
+    }
+
+    // Reads into `buffer`, whose prepared part the handler has to commit.
+    template <class Handler>
+    void async_read_some(Handler handler)
+    {
+        auto const bytes = buffer.prepare(read_size);
+        if (tls_)
+            tls_->async_read_some(bytes, std::move(handler));
+        else
+            socket_.async_read_some(bytes, std::move(handler));
+    }
+
+    // Nothing is left over: neither in the buffer, nor in the TLS stream, where a peek at the socket would not see it.
+    [[nodiscard]] bool is_drained();
+
+    // The server neither closed the connection nor said anything that nobody asked for.
+    [[nodiscard]] bool is_alive();
+
+    boost::beast::flat_buffer buffer;
+    std::chrono::steady_clock::time_point idle_since{};
+
+private:
+    static constexpr std::size_t read_size = 16 * 1024;
+
+    boost::asio::ip::tcp::socket socket_;
+    std::optional<boost::asio::ssl::stream<boost::asio::ip::tcp::socket&>> tls_;
+};
+
+}  // namespace backbeat::http::detail
+
+#endif

@@ -1,0 +1,9 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#define TOKEN boost::asio::as_tuple(boost::asio::use_awaitable)
+#include "owning_lambda.hpp"

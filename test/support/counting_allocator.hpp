@@ -1,0 +1,96 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#ifndef BACKBEAT_TEST_COUNTING_ALLOCATOR_HPP
+#define BACKBEAT_TEST_COUNTING_ALLOCATOR_HPP
+
+#include <cstddef>
+#include <memory>
+#include <new>
+
+namespace backbeat::test {
+
+struct allocation_log {
+    std::size_t allocations = 0;
+    std::size_t live = 0;
+    std::size_t largest = 0;
+};
+
+// Counts what it allocates, from the heap.
+template <class T = void>
+class counting_allocator {
+public:
+    using value_type = T;
+
+    explicit counting_allocator(allocation_log& log) noexcept : log_(&log) {}
+
+    template <class U>
+    counting_allocator(counting_allocator<U> const& other) noexcept : log_(other.log_)
+    {}
+
+    [[nodiscard]] T* allocate(std::size_t n)
+    {
+        ++log_->allocations;
+        ++log_->live;
+        if (n * sizeof(T) > log_->largest) log_->largest = n * sizeof(T);
+        return std::allocator<T>().allocate(n);
+    }
+
+    void deallocate(T* block, std::size_t n) noexcept
+    {
+        --log_->live;
+        std::allocator<T>().deallocate(block, n);
+    }
+
+    template <class U>
+    friend bool operator==(counting_allocator const& a, counting_allocator<U> const& b) noexcept
+    {
+        return a.log_ == b.log_;
+    }
+
+    allocation_log* log_;
+};
+
+// Memory for one object at a time.
+struct single_block {
+    alignas(std::max_align_t) std::byte memory[4096];
+    bool used = false;
+};
+
+// Has the memory of a `single_block` and no other: throws where a second block would be needed.
+template <class T = void>
+class single_block_allocator {
+public:
+    using value_type = T;
+
+    explicit single_block_allocator(single_block& block) noexcept : block_(&block) {}
+
+    template <class U>
+    single_block_allocator(single_block_allocator<U> const& other) noexcept : block_(other.block_)
+    {}
+
+    [[nodiscard]] T* allocate(std::size_t n)
+    {
+        if (block_->used || n * sizeof(T) > sizeof block_->memory) throw std::bad_alloc();
+        block_->used = true;
+        return reinterpret_cast<T*>(block_->memory);
+    }
+
+    void deallocate(T*, std::size_t) noexcept { block_->used = false; }
+
+    template <class U>
+    friend bool operator==(single_block_allocator const& a, single_block_allocator<U> const& b) noexcept
+    {
+        return a.block_ == b.block_;
+    }
+
+    single_block* block_;
+};
+
+}  // namespace backbeat::test
+
+#endif

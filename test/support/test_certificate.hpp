@@ -1,0 +1,27 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#ifndef BACKBEAT_TEST_SUPPORT_TEST_CERTIFICATE_HPP
+#define BACKBEAT_TEST_SUPPORT_TEST_CERTIFICATE_HPP
+
+#include <string>
+
+namespace backbeat::test {
+
+// A certificate with its key, both in PEM, and the authority that signed it.
+struct test_certificate {
+    std::string authority;
+    std::string certificate;
+    std::string key;
+};
+
+// Makes an authority, and a certificate by it for these names, as OpenSSL writes them: "DNS:localhost,IP:127.0.0.1".
+[[nodiscard]] test_certificate make_test_certificate(std::string const& names);
+
+}  // namespace backbeat::test
+
+#endif

@@ -1,0 +1,371 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#include "emulator_client.hpp"
+
+#include <backbeat/emulator.hpp>
+
+#include <boost/system/system_error.hpp>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace backbeat {
+
+namespace {
+
+using namespace std::chrono_literals;
+using test::emulator_client;
+namespace http = boost::beast::http;
+
+constexpr char const* list = "/v1/projects/p/locations/-/instances";
+
+std::uint16_t port_of(std::string const& url)
+{
+    return static_cast<std::uint16_t>(std::stoi(url.substr(url.rfind(':') + 1)));
+}
+
+emulator_options with_rule(std::string const& text)
+{
+    emulator_options options;
+    options.faults.push_back(parse_fault_rule(text));
+    return options;
+}
+
+TEST(emulator_server, starts_on_a_free_port_in_one_line)
+{
+    emulator google;
+    EXPECT_EQ(google.url().find("http://127.0.0.1:"), 0U);
+    EXPECT_EQ(google.tls_url(), "");
+    EXPECT_EQ(google.ca_certificate(), "");
+    EXPECT_EQ(emulator_client(google.url()).get(list).status, 200);
+}
+
+TEST(emulator_server, a_port_in_use_is_an_error_that_names_it)
+{
+    emulator google;
+    emulator_options options;
+    options.port = port_of(google.url());
+    try {
+        emulator second(options);
+        FAIL();
+    } catch (boost::system::system_error const& error) {
+        EXPECT_EQ(error.code(), boost::asio::error::address_in_use);
+        EXPECT_EQ(
+            std::string(error.what()).find("the emulator cannot listen on 127.0.0.1:" + std::to_string(options.port)),
+            0U);
+    }
+    options.port = 0;
+    options.host = "192.0.2.1";
+    EXPECT_THROW(emulator{options}, boost::system::system_error);
+}
+
+TEST(emulator_server, a_port_is_free_again_after_stop)
+{
+    emulator_options options;
+    {
+        emulator google;
+        options.port = port_of(google.url());
+        EXPECT_EQ(emulator_client(google.url()).get(list).status, 200);
+        google.stop();
+        google.stop();
+        EXPECT_EQ(google.total_requests(), 1U);
+    }
+    emulator again(options);
+    EXPECT_EQ(emulator_client(again.url()).get(list).status, 200);
+}
+
+TEST(emulator_server, refuses_options_that_contradict_themselves)
+{
+    auto const refused = [](auto change) {
+        emulator_options options;
+        change(options);
+        EXPECT_THROW(emulator{options}, std::invalid_argument);
+    };
+    refused([](emulator_options& options) { options.plain = false; });
+    refused([](emulator_options& options) { options.operation_time = -1ns; });
+    refused([](emulator_options& options) { options.idle_timeout = 0ns; });
+    refused([](emulator_options& options) { options.header_limit = 0; });
+    refused([](emulator_options& options) { options.faults.emplace_back(); });
+}
+
+TEST(emulator_server, speaks_tls_to_who_trusts_it)
+{
+    emulator_options options;
+    options.tls = true;
+    emulator google(options);
+    for (auto const* host : {"localhost", "127.0.0.1", "::1"}) {
+        emulator_client client(google.tls_url(), google.ca_certificate(), host);
+        EXPECT_EQ(client.get(list).status, 200) << host;
+        EXPECT_EQ(client.get(list).status, 200) << host;
+    }
+    EXPECT_THROW(
+        emulator_client(google.tls_url(), google.ca_certificate(), "example.com"), boost::system::system_error);
+    emulator other(options);
+    EXPECT_THROW(emulator_client(google.tls_url(), other.ca_certificate()), boost::system::system_error);
+
+    // Both listeners show the same state.
+    EXPECT_EQ(emulator_client(google.url()).get(list).status, 200);
+    EXPECT_EQ(google.total_requests(), 7U);
+}
+
+TEST(emulator_server, can_speak_tls_only)
+{
+    emulator_options options;
+    options.plain = false;
+    options.tls = true;
+    emulator google(options);
+    EXPECT_EQ(google.url(), "");
+    EXPECT_EQ(emulator_client(google.tls_url(), google.ca_certificate()).get(list).status, 200);
+
+    // Who does not speak TLS is disconnected, and nobody else is disturbed.
+    EXPECT_NE(emulator_client(google.tls_url()).get(list).status, 200);
+    EXPECT_EQ(emulator_client(google.tls_url(), google.ca_certificate()).get(list).status, 200);
+}
+
+TEST(emulator_server, keeps_connections_alive)
+{
+    emulator google;
+    emulator_client client(google.url());
+    for (int i = 0; i != 100; ++i) EXPECT_EQ(client.get(list).status, 200);
+    EXPECT_EQ(google.peak_connections(), 1U);
+    EXPECT_EQ(google.open_connections(), 1U);
+
+    auto const last = client.send("GET", list, {}, "Connection: close\r\n");
+    EXPECT_EQ(last.status, 200);
+    EXPECT_EQ(last.fields["Connection"], "close");
+    EXPECT_EQ(client.read().error, http::error::end_of_stream);
+    client.close();
+    while (google.open_connections() != 0) std::this_thread::yield();
+}
+
+TEST(emulator_server, answers_pipelined_requests_in_their_order)
+{
+    emulator_options options = with_rule("delay=20ms path=/first");
+    emulator google(options);
+    emulator_client client(google.url());
+    client.write("GET /first HTTP/1.1\r\nHost: x\r\n\r\nPOST /second HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}"
+                 "GET /third HTTP/1.1\r\nHost: x\r\n\r\n");
+    for (auto const* name : {"GET /first", "POST /second", "GET /third"}) {
+        auto const reply = client.read();
+        EXPECT_EQ(reply.status, 404);
+        EXPECT_NE(reply.body.find(name), std::string::npos);
+    }
+}
+
+TEST(emulator_server, speaks_http_as_clients_do)
+{
+    emulator google;
+    emulator_client client(google.url());
+    for (auto const* query :
+         {"?", "?alt=json", "?$alt=json%3Benum-encoding=int", "?pageSize=2&alt=json&prettyPrint=true"})
+        EXPECT_EQ(client.get(std::string(list) + query).status, 200) << query;
+    // A GET with a body length, as some clients send, and a DELETE with one.
+    EXPECT_EQ(client.send("GET", list, "", "Content-Type: application/json\r\nAccept-Encoding: gzip\r\n").status, 200);
+    EXPECT_EQ(client.get("http://redis.googleapis.com" + std::string(list)).status, 200);
+
+    auto reply = client.send("HEAD", list);
+    EXPECT_EQ(reply.status, 200);
+    EXPECT_EQ(reply.fields["Content-Length"], "2");
+    EXPECT_FALSE(reply.fields["Date"].empty());
+    EXPECT_EQ(client.get(list).status, 200);
+
+    client.write(
+        "POST " + std::string(list) + " HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n");
+    EXPECT_EQ(client.read().status, 400);
+
+    client.write("POST /x HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+    EXPECT_EQ(client.read().status, 100);
+    client.write("{}");
+    EXPECT_EQ(client.read().status, 404);
+
+    client.write("GET " + std::string(list) + " HTTP/1.0\r\n\r\n");
+    EXPECT_EQ(client.read().status, 200);
+    EXPECT_EQ(client.read().error, http::error::end_of_stream);
+}
+
+TEST(emulator_server, malformed_requests_are_answered_and_end_the_connection)
+{
+    emulator google;
+    for (std::string const text :
+         {"GARBAGE\r\n\r\n",
+          "GET\r\n\r\n",
+          "GET / HTTP/2.0\r\n\r\n",
+          "GET / HTTP/1.1\r\nA B: c\r\n\r\n",
+          "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+          "\x16\x03\x01\x02\x01\r\n\r\n",
+          "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"}) {
+        emulator_client client(google.url());
+        client.write(text);
+        auto const reply = client.read();
+        EXPECT_EQ(reply.status, 400) << text;
+        EXPECT_EQ(reply.json().at("error").at("status").as_string(), "INVALID_ARGUMENT");
+        EXPECT_EQ(client.read().error, http::error::end_of_stream);
+    }
+    EXPECT_EQ(google.total_requests(), 0U);
+}
+
+TEST(emulator_server, oversized_requests_are_answered_even_while_they_are_still_being_sent)
+{
+    emulator_options options;
+    options.header_limit = 2000;
+    options.body_limit = 10'000;
+    options.tls = true;
+    emulator google(options);
+    for (auto const& [url, ca] :
+         {std::pair(google.url(), std::string()), {google.tls_url(), google.ca_certificate()}}) {
+        emulator_client header(url, ca);
+        header.write("GET / HTTP/1.1\r\nA: " + std::string(300'000, 'x') + "\r\n\r\n");
+        EXPECT_EQ(header.read().status, 431);
+
+        emulator_client body(url, ca);
+        body.write("POST / HTTP/1.1\r\nContent-Length: 300000\r\n\r\n" + std::string(300'000, 'x'));
+        EXPECT_EQ(body.read().status, 413);
+
+        emulator_client chunked(url, ca);
+        chunked.write(
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n20000\r\n" + std::string(0x20000, 'x')
+            + "\r\n0\r\n\r\n");
+        EXPECT_EQ(chunked.read().status, 413);
+
+        EXPECT_EQ(emulator_client(url, ca).send("POST", "/", std::string(10'000, ' ')).status, 404);
+    }
+}
+
+TEST(emulator_server, slow_clients_are_disconnected)
+{
+    emulator_options options;
+    options.tls = true;
+    for (bool const tls : {false, true}) {
+        // A handshake takes long in instrumented builds.
+        options.idle_timeout = tls ? 800ms : 150ms;
+        emulator google(options);
+        auto const url = tls ? google.tls_url() : google.url();
+        auto const ca = tls ? google.ca_certificate() : std::string();
+        emulator_client idle(url, ca);
+        emulator_client slow(url, ca);
+        emulator_client silent(google.tls_url());
+        EXPECT_EQ(idle.get(list).status, 200);
+        slow.write("GET / HTTP/1.1\r\nHos");
+        EXPECT_EQ(slow.read().status, 408);
+        EXPECT_EQ(idle.read().error, http::error::end_of_stream);
+        EXPECT_TRUE(silent.read().error);
+    }
+}
+
+TEST(emulator_server, serves_a_thousand_connections_at_once)
+{
+    rlimit files{};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &files), 0);
+    files.rlim_cur = files.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &files);
+    if (files.rlim_cur < 3000) GTEST_SKIP() << "only " << files.rlim_cur << " files may be open";
+
+    emulator google(with_rule("delay=300ms first=1"));
+    std::vector<std::unique_ptr<emulator_client>> crowd;
+    for (int i = 0; i != 1000; ++i) crowd.push_back(std::make_unique<emulator_client>(google.url()));
+    for (int round = 0; round != 2; ++round) {
+        for (auto& client : crowd) client->write("GET " + std::string(list) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+        for (auto& client : crowd) EXPECT_EQ(client->read().status, 200);
+    }
+    EXPECT_EQ(google.peak_connections(), 1000U);
+    EXPECT_EQ(google.total_requests(), 2000U);
+    crowd.clear();
+    while (google.open_connections() != 0) std::this_thread::yield();
+}
+
+TEST(emulator_server, stop_does_not_wait_for_what_is_delayed_or_hangs)
+{
+    emulator_options options = with_rule("delay=1h path=/late");
+    options.faults.push_back(parse_fault_rule("hang path=/never"));
+    options.tls = true;
+    emulator google(options);
+    std::vector<std::unique_ptr<emulator_client>> clients;
+    for (auto const& [url, ca] :
+         {std::pair(google.url(), std::string()), {google.tls_url(), google.ca_certificate()}}) {
+        for (auto const* path : {"/late", "/never", "/"}) {
+            auto& client = *clients.emplace_back(std::make_unique<emulator_client>(url, ca));
+            client.write("GET " + std::string(path) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+        }
+        clients.push_back(std::make_unique<emulator_client>(url, ca));
+    }
+    while (google.total_requests() != 6) std::this_thread::yield();
+    auto const begun = std::chrono::steady_clock::now();
+    google.stop();
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, 5s);
+    EXPECT_EQ(google.open_connections(), 0U);
+    EXPECT_THROW(emulator_client{google.url()}, boost::system::system_error);
+    for (auto& client : clients) {
+        auto const reply = client->read();
+        EXPECT_TRUE(reply.error || reply.status == 404);
+    }
+}
+
+TEST(emulator_server, stop_and_accessors_may_be_called_while_clients_are_busy)
+{
+    emulator_options options = with_rule("status=503 rate=0.5");
+    options.operation_time = 1ms;
+    emulator google(options);
+    std::atomic<std::uint64_t> sent{0};
+    std::vector<std::thread> crowd;
+    for (int t = 0; t != 4; ++t) {
+        crowd.emplace_back([&google, &sent, t] {
+            emulator_client client(google.url());
+            for (int i = 0;; ++i) {
+                auto const id = "t" + std::to_string(t) + "-" + std::to_string(i);
+                auto const reply = client.post(
+                    "/v1/projects/p/locations/l/instances?instanceId=" + id, R"({"tier":"BASIC","memorySizeGb":1})");
+                if (reply.error) return;
+                ++sent;
+            }
+        });
+    }
+    while (sent < 200) {
+        (void)google.requests().size();
+        (void)google.effects().size();
+        (void)google.faults_fired();
+        google.set_faults({parse_fault_rule("status=503 rate=0.5")});
+    }
+    google.stop();
+    for (auto& each : crowd) each.join();
+    EXPECT_GE(google.total_requests(), sent);
+}
+
+TEST(emulator_server, writes_one_line_for_each_request)
+{
+    std::mutex mutex;
+    std::vector<std::string> lines;
+    emulator_options options = with_rule("status=503 first=1");
+    options.log = [&](std::string_view line) {
+        std::lock_guard const lock(mutex);
+        lines.emplace_back(line);
+        throw std::runtime_error("a log that fails does no harm");
+    };
+    emulator google(options);
+    emulator_client client(google.url());
+    EXPECT_EQ(client.get("/a%0Ab?c=%20").status, 503);
+    EXPECT_EQ(client.get("/").status, 404);
+    google.stop();
+    std::lock_guard const lock(mutex);
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_NE(lines[0].find("Z GET /a%0Ab?c=%20 503 "), std::string::npos) << lines[0];
+    EXPECT_NE(lines[0].find(" fault 0: status=503 first=1"), std::string::npos) << lines[0];
+    EXPECT_NE(lines[1].find("Z GET / 404 "), std::string::npos) << lines[1];
+}
+
+}  // namespace
+
+}  // namespace backbeat

@@ -1,0 +1,275 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#include <backbeat/emulator.hpp>
+#include <backbeat/http/error.hpp>
+#include <backbeat/memorystore/client.hpp>
+#include <backbeat/retry_report.hpp>
+
+#include <boost/asio/io_context.hpp>
+
+#include <gtest/gtest.h>
+
+#include <optional>
+
+namespace {
+
+using namespace backbeat::memorystore;
+using namespace std::chrono_literals;
+using backbeat::parse_fault_rule;
+using backbeat::retry_report;
+using backbeat::stop_reason;
+
+std::string const location = "projects/p/locations/us-central1";
+std::string const name = location + "/instances/a";
+
+backbeat::emulator_options quick()
+{
+    backbeat::emulator_options result;
+    result.tls = true;
+    result.operation_time = 5ms;
+    return result;
+}
+
+class WithEmulator : public testing::Test {
+protected:
+    WithEmulator()
+    {
+        options.endpoint = google.url();
+        options.retry.initial_backoff = 1ms;
+        options.retry.jitter = backbeat::jitter::none;
+        pace.initial_poll_interval = 1ms;
+        pace.maximum_poll_interval = 4ms;
+    }
+
+    client& redis()
+    {
+        if (!client_) client_.emplace(context.get_executor(), options);
+        return *client_;
+    }
+
+    // Runs a call to its end, and gives its result or throws its error.
+    template <class Result, class Start>
+    Result run(Start start)
+    {
+        std::exception_ptr failure;
+        std::optional<Result> result;
+        start([&](std::exception_ptr problem, Result given) {
+            failure = std::move(problem);
+            result = std::move(given);
+        });
+        context.restart();
+        context.run_for(20s);
+        if (failure) std::rethrow_exception(failure);
+        if (!result) throw std::runtime_error("the handler was not called");
+        return std::move(*result);
+    }
+
+    template <class Call>
+    static error failure_of(Call call)
+    {
+        try {
+            call();
+        } catch (error const& caught) {
+            return caught;
+        }
+        ADD_FAILURE() << "no error";
+        return error({}, {});
+    }
+
+    instance get(std::string of, call_options with = {})
+    {
+        return run<instance>([&](auto handler) { redis().async_get_instance(of, with, std::move(handler)); });
+    }
+
+    operation create(std::string id, call_options with = {})
+    {
+        instance wanted;
+        wanted.tier = tier::basic;
+        wanted.memory_size_gb = 2;
+        wanted.labels["env"] = "test";
+        return run<operation>(
+            [&](auto handler) { redis().async_create_instance(location, id, wanted, with, std::move(handler)); });
+    }
+
+    operation remove(std::string of, call_options with = {})
+    {
+        return run<operation>([&](auto handler) { redis().async_delete_instance(of, with, std::move(handler)); });
+    }
+
+    operation wait(operation started)
+    {
+        return run<operation>([&](auto handler) { redis().async_wait_operation(started, pace, std::move(handler)); });
+    }
+
+    void faults(std::initializer_list<char const*> rules)
+    {
+        std::vector<backbeat::fault_rule> parsed;
+        for (auto const* rule : rules) parsed.push_back(parse_fault_rule(rule));
+        google.set_faults(std::move(parsed));
+    }
+
+    backbeat::emulator google{quick()};
+    boost::asio::io_context context;
+    client_options options;
+    wait_options pace;
+
+private:
+    std::optional<client> client_;
+};
+
+}  // namespace
+
+TEST_F(WithEmulator, TheLifeOfAnInstance)
+{
+    auto const created = create("a");
+    EXPECT_FALSE(created.name.empty());
+    auto const metadata = created.metadata->unpack<operation_metadata>();
+    ASSERT_TRUE(metadata);
+    EXPECT_EQ(metadata->verb, "create");
+    EXPECT_EQ(metadata->target, name);
+
+    auto const ended = wait(created);
+    EXPECT_EQ(ended.name, created.name);
+    auto const made = ended.response->unpack<instance>();
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->name, name);
+    EXPECT_EQ(made->state, instance_state::ready);
+
+    auto const found = get(name);
+    EXPECT_EQ(found.memory_size_gb, 2);
+    EXPECT_EQ(found.tier, tier::basic);
+    EXPECT_EQ(found.labels.at("env"), "test");
+    EXPECT_TRUE(found.create_time);
+    EXPECT_TRUE(found.unknown_fields.empty());
+
+    auto const again = failure_of([&] { create("a"); });
+    EXPECT_EQ(again.code(), rpc_code::already_exists);
+    EXPECT_EQ(again.http_status(), 409U);
+    EXPECT_FALSE(again.outcome_unknown());
+
+    EXPECT_TRUE(wait(remove(name)).response->is<empty>());
+    auto const gone = failure_of([&] { get(name); });
+    EXPECT_EQ(gone.code(), rpc_code::not_found);
+    EXPECT_STREQ(
+        gone.what(), "NOT_FOUND (HTTP 404): Resource 'projects/p/locations/us-central1/instances/a' was not found");
+    EXPECT_EQ(google.total_effects(), 2U);
+}
+
+TEST_F(WithEmulator, Lists)
+{
+    for (auto const* id : {"a", "b", "c", "d", "e"}) create(id);
+    page_request page;
+    page.page_size = 2;
+    std::vector<std::string> names;
+    do {
+        auto const part = run<list_instances_response>(
+            [&](auto handler) { redis().async_list_instances("projects/p/locations/-", page, std::move(handler)); });
+        EXPECT_LE(part.instances.size(), 2U);
+        for (auto const& each : part.instances) names.push_back(each.name);
+        page.page_token = part.next_page_token;
+    } while (!page.page_token.empty());
+    EXPECT_EQ(names.size(), 5U);
+    auto const all = run<list_instances_response>(
+        [&](auto handler) { redis().async_list_all_instances(location, std::move(handler)); });
+    EXPECT_EQ(all.instances.size(), 5U);
+    auto const operations = run<list_operations_response>(
+        [&](auto handler) { redis().async_list_operations(location, std::move(handler)); });
+    EXPECT_EQ(operations.operations.size(), 5U);
+}
+
+TEST_F(WithEmulator, RefusalsNameTheField)
+{
+    auto const refused = failure_of([&] {
+        run<operation>(
+            [&](auto handler) { redis().async_create_instance(location, "a", instance(), std::move(handler)); });
+    });
+    EXPECT_EQ(refused.code(), rpc_code::invalid_argument);
+    EXPECT_FALSE(refused.outcome_unknown());
+    EXPECT_EQ(google.total_effects(), 0U);
+}
+
+TEST_F(WithEmulator, ReadsSurviveFaults)
+{
+    wait(create("a"));
+    faults(
+        {"reset method=GET first=1",
+         "status=503 method=GET first=2",
+         "status=429 retry-after-ms=2 method=GET first=1"});
+    // So that the lost connection is a fresh one, which is not replayed for free.
+    client fresh(context.get_executor(), options);
+    retry_report report;
+    auto const found =
+        run<instance>([&](auto handler) { fresh.async_get_instance(name, report_to(report), std::move(handler)); });
+    EXPECT_EQ(found.name, name);
+    EXPECT_EQ(report.attempts(), 5U);
+    EXPECT_EQ(report.reason(), stop_reason::success);
+}
+
+TEST_F(WithEmulator, AThrottledCreateIsCarriedOutOnce)
+{
+    faults({"status=429 retry-after-ms=1 method=POST first=3"});
+    retry_report report;
+    create("a", report_to(report));
+    EXPECT_EQ(report.attempts(), 4U);
+    EXPECT_EQ(google.total_requests(), 4U);
+    EXPECT_EQ(google.total_effects(), 1U);
+}
+
+TEST_F(WithEmulator, AnAmbiguousCreateStops)
+{
+    std::size_t sent = 0;
+    std::size_t carried_out = 0;
+    for (auto const& [fault, acts] :
+         {std::pair("status=503 method=POST", false),
+          {"status=503 method=POST when=after", true},
+          {"reset method=POST", false},
+          {"reset method=POST when=after", true},
+          {"truncate method=POST when=after", true}}) {
+        faults({fault});
+        retry_report report;
+        auto const id = "a" + std::to_string(sent);
+        auto const problem = failure_of([&] { create(id, report_to(report)); });
+        EXPECT_TRUE(problem.outcome_unknown()) << fault;
+        EXPECT_NE(std::string(problem.what()).find("may or may not have been carried out"), std::string::npos);
+        EXPECT_EQ(report.reason(), stop_reason::not_replayable) << fault;
+        EXPECT_EQ(report.attempts(), 1U) << fault;
+        EXPECT_EQ(google.total_requests(), ++sent) << fault;
+        carried_out += acts ? 1 : 0;
+        EXPECT_EQ(google.total_effects(), carried_out) << fault;
+    }
+}
+
+TEST_F(WithEmulator, AnAmbiguousDeleteStops)
+{
+    wait(create("a"));
+    faults({"reset method=DELETE when=after"});
+    retry_report report;
+    EXPECT_TRUE(failure_of([&] { remove(name, report_to(report)); }).outcome_unknown());
+    EXPECT_EQ(report.reason(), stop_reason::not_replayable);
+    EXPECT_EQ(google.total_effects(), 2U);
+}
+
+TEST_F(WithEmulator, PollsAreRetriedOnTheirOwn)
+{
+    faults({"status=503 path=/operations/ first=3"});
+    EXPECT_TRUE(wait(create("a")).done);
+}
+
+TEST_F(WithEmulator, Tls)
+{
+    options.endpoint = google.tls_url();
+    options.http.ca_certificate = google.ca_certificate();
+    EXPECT_EQ(failure_of([&] { get(name); }).code(), rpc_code::not_found);
+
+    client_options trusting_the_system;
+    trusting_the_system.endpoint = google.tls_url();
+    client stranger(context.get_executor(), trusting_the_system);
+    auto const refused = failure_of(
+        [&] { run<instance>([&](auto handler) { stranger.async_get_instance(name, std::move(handler)); }); });
+    EXPECT_TRUE(backbeat::http::is_certificate_error(refused.code())) << refused.what();
+}

@@ -1,0 +1,29 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#ifndef BACKBEAT_SRC_CLI_RESOURCE_OUTPUT_HPP
+#define BACKBEAT_SRC_CLI_RESOURCE_OUTPUT_HPP
+
+#include "output.hpp"
+
+#include <backbeat/memorystore/instance.hpp>
+#include <backbeat/memorystore/list_instances_response.hpp>
+#include <backbeat/memorystore/operation.hpp>
+
+#include <string>
+
+namespace backbeat::cli {
+
+// The API's messages as results. In JSON they are what the API has; tables and CSV show what matters of them.
+
+[[nodiscard]] std::string shown(memorystore::list_instances_response const& list, output_format format);
+[[nodiscard]] std::string shown(memorystore::instance const& one, output_format format);
+[[nodiscard]] std::string shown(memorystore::operation const& one, output_format format);
+
+}  // namespace backbeat::cli
+
+#endif

@@ -1,0 +1,108 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#include "command_runner.hpp"
+
+#include <backbeat/emulator.hpp>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace backbeat::test {
+namespace {
+
+// What stands after "listening on " in the one line, and in nothing else.
+std::string url_of(running_process& emulator)
+{
+    auto const line = emulator.read_line();
+    std::string const start = "listening on ";
+    EXPECT_EQ(line.substr(0, start.size()), start);
+    return line.size() > start.size() ? line.substr(start.size()) : std::string();
+}
+
+class cli_emulator_signals : public testing::TestWithParam<int> {};
+
+TEST_P(cli_emulator_signals, end_it_with_success)
+{
+    running_process emulator(backbeat_command({"emulator"}));
+    auto const url = url_of(emulator);
+    EXPECT_EQ(url.substr(0, 17), "http://127.0.0.1:");
+    emulator.signal(GetParam());
+    auto const ended = emulator.finish();
+    EXPECT_EQ(ended.status, 0);
+    EXPECT_EQ(ended.out, "listening on " + url + "\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(each, cli_emulator_signals, testing::Values(SIGINT, SIGTERM));
+
+TEST(cli_emulator, a_port_in_use_is_a_failure_that_says_so)
+{
+    backbeat::emulator const other;
+    auto const port = other.url().substr(other.url().rfind(':') + 1);
+    auto const ended = run_backbeat({"emulator", "--port", port});
+    EXPECT_EQ(ended.status, 1);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_EQ(
+        ended.err,
+        "backbeat emulator: cannot listen on port " + port
+            + " of 127.0.0.1: Address already in use; choose another --port, or 0 for a free one\n");
+}
+
+TEST(cli_emulator, speaks_tls_and_gives_its_authority_away)
+{
+    auto const file = testing::TempDir() + "backbeat_ca_" + std::to_string(::getpid()) + ".pem";
+    running_process emulator(backbeat_command({"emulator", "--tls", "--tls-ca-file", file}));
+    auto const url = url_of(emulator);
+    EXPECT_EQ(url.substr(0, 18), "https://127.0.0.1:");
+    auto const listed = run_backbeat({"instances", "list", "--project", "p", "--endpoint", url, "--ca-file", file});
+    EXPECT_EQ(listed.status, 0) << listed.err;
+    EXPECT_EQ(listed.out, "no instances\n");
+
+    // Who does not trust it is told so, and the request is not repeated.
+    auto const distrusted = run_backbeat({"instances", "list", "--project", "p", "--endpoint", url});
+    EXPECT_EQ(distrusted.status, 1);
+    EXPECT_NE(distrusted.err.find("certificate is not trusted"), std::string::npos) << distrusted.err;
+    EXPECT_NE(distrusted.err.find("(after 1 attempt)"), std::string::npos) << distrusted.err;
+    std::remove(file.c_str());
+
+    emulator.signal(SIGTERM);
+    auto const ended = emulator.finish();
+    EXPECT_EQ(ended.status, 0);
+    // The log of requests is not a result.
+    EXPECT_EQ(ended.out, "listening on " + url + "\n");
+    EXPECT_NE(ended.err.find("GET /v1/projects/p/locations/-/instances 200"), std::string::npos) << ended.err;
+}
+
+TEST(cli_emulator, a_certificate_file_that_cannot_be_written_is_a_failure)
+{
+    auto const ended = run_backbeat({"emulator", "--tls", "--tls-ca-file", "/does/not/exist/ca.pem"});
+    EXPECT_EQ(ended.status, 1);
+    EXPECT_EQ(ended.err, "backbeat emulator: --tls-ca-file '/does/not/exist/ca.pem' cannot be written\n");
+}
+
+TEST(cli_emulator, can_be_quiet_and_fails_as_it_is_told)
+{
+    running_process emulator(backbeat_command({"emulator", "--quiet", "--fault", "status=503 first=1"}));
+    auto const url = url_of(emulator);
+    auto const listed = run_backbeat(
+        {"instances", "list", "--project", "p", "--endpoint", url, "--initial-backoff", "1ms", "--explain"});
+    EXPECT_EQ(listed.status, 0);
+    EXPECT_NE(listed.err.find("  503  "), std::string::npos) << listed.err;
+    EXPECT_NE(listed.err.find("success after 2 attempts"), std::string::npos) << listed.err;
+    emulator.signal(SIGINT);
+    auto const ended = emulator.finish();
+    EXPECT_EQ(ended.status, 0);
+    EXPECT_EQ(ended.err, "");
+}
+
+}  // namespace
+}  // namespace backbeat::test

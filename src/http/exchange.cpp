@@ -357,6 +357,7 @@ void exchange::new_parser()
 // once, one time, on a connection that nobody has used.
 bool exchange::replay_on_fresh_connection()
 {
+    if (!core().settings().replay_on_stale_connection) return false;
     if (!reused_ || replayed_ || stopped_ || core().is_closed()) return false;
     if (written_ != 0 && replay_ == idempotency::never) return false;
     replayed_ = true;

@@ -71,7 +71,7 @@ std::exception_ptr failed(boost::system::error_code code, std::string const& nam
 std::exception_ptr poll_failed(std::exception_ptr failure, std::string const& name)
 {
     try {
-        std::rethrow_exception(failure);
+        std::rethrow_exception(std::move(failure));
     } catch (error const& of_poll) {
         auto facts = of_poll.facts();
         facts.operation_name = name;

@@ -18,7 +18,6 @@
 #include <boost/asio/associated_immediate_executor.hpp>
 #endif
 
-#include <type_traits>
 #include <utility>
 
 namespace backbeat::detail {
@@ -44,9 +43,9 @@ private:
 // Completes without ever calling the handler from inside the initiating function, unless through an immediate
 // executor that the caller chose (Boost 1.82 has them first).
 template <class Executor, class Handler, class Completion>
-void complete_immediately(Executor const& io_executor, Handler&& handler, Completion&& completion)
+void complete_immediately(Executor const& io_executor, Handler handler, Completion completion)
 {
-    using bound = immediate_completion<std::decay_t<Handler>, std::decay_t<Completion>>;
+    using bound = immediate_completion<Handler, Completion>;
 #if BOOST_ASIO_VERSION >= 102800
     // Evaluated before the handler is moved: function arguments have no order.
     auto const executor = boost::asio::get_associated_immediate_executor(handler, io_executor);

@@ -52,7 +52,7 @@ inline constexpr bool starts_with_options<First, Rest...> = std::convertible_to<
 template <class Clock, class Executor, class Signature>
 class retry_initiation {
 public:
-    explicit retry_initiation(Executor const& executor) : executor_(executor) {}
+    explicit retry_initiation(Executor executor) : executor_(std::move(executor)) {}
 
     template <class Handler, class Operation, class Options, class Classifier>
     void operator()(

@@ -279,12 +279,12 @@ private:
     template <class Operation, class Classifier>
     retry_operation(
         Handler&& handler,
-        io_executor_type const& io_executor,
+        io_executor_type io_executor,
         Operation&& operation,
         typename Traits::options options,
         Classifier&& classifier,
         retry_report* report)
-        : io_executor_(io_executor),
+        : io_executor_(std::move(io_executor)),
           operation_(std::forward<Operation>(operation)),
           classifier_(std::forward<Classifier>(classifier)),
           recorder_(report, static_cast<retry_options const&>(options).observer),

@@ -26,7 +26,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -254,9 +253,10 @@ public:
 
     /// Sends a GET request once.
     template <response_token Token = boost::asio::deferred_t>
-    auto async_get(std::string target, Token&& token = {})
+    auto async_get(std::string_view target, Token&& token = {})
     {
-        return initiate<detail::initiate_attempt>(token, request(verb::get, target, 11), idempotency::safe);
+        request message(verb::get, {target.data(), target.size()}, 11);
+        return initiate<detail::initiate_attempt>(token, std::move(message), idempotency::safe);
     }
 
     /**

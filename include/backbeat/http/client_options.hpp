@@ -61,6 +61,14 @@ public:
      */
     std::size_t maximum_connections = 64;
 
+    /**
+     * \brief Whether a request whose kept connection breaks before any answer is sent once more at once.
+     * \details
+     * Default: true. It is then not an attempt of its own: a connection that was closed while it lay idle says nothing
+     * about the server. Never done to a request that must not be carried out twice. False: it is a failed attempt.
+     */
+    bool replay_on_stale_connection = true;
+
     /// The largest header of a response, in bytes. Default: 64 KiB. A larger one is an error, and is not retried.
     std::uint32_t header_limit = 64 * 1024;
 

@@ -60,7 +60,7 @@ void list_operations(core_pointer const&, std::string parent, page_request, call
 void wait_operation(core_pointer const&, operation started, wait_options, call_options, operation_handler);
 
 // What a completion token starts a call with. It has an executor, so that adapters of tokens find it.
-template <class Result, auto Start>
+template <class Result, auto call>
 class initiate_call {
 public:
     using executor_type = boost::asio::any_io_executor;
@@ -72,7 +72,7 @@ public:
     template <class Handler, class... Arguments>
     void operator()(Handler&& handler, Arguments&&... arguments) const
     {
-        Start(core_, std::forward<Arguments>(arguments)..., result_handler<Result>(std::forward<Handler>(handler)));
+        call(core_, std::forward<Arguments>(arguments)..., result_handler<Result>(std::forward<Handler>(handler)));
     }
 
 private:
@@ -353,11 +353,11 @@ public:
     }
 
 private:
-    template <class Result, auto Start, class Token, class... Arguments>
+    template <class Result, auto call, class Token, class... Arguments>
     auto start(Token& token, Arguments&&... arguments)
     {
         return boost::asio::async_initiate<Token, void(std::exception_ptr, Result)>(
-            detail::initiate_call<Result, Start>(core_), token, std::forward<Arguments>(arguments)...);
+            detail::initiate_call<Result, call>(core_), token, std::forward<Arguments>(arguments)...);
     }
 
     detail::core_pointer core_;

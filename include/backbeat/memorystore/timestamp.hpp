@@ -49,6 +49,7 @@ public:
     /// The text, in UTC, with none, three, six or nine digits of a second's fraction, as Google prints it.
     [[nodiscard]] std::string to_string() const;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a null pointer in a defaulted comparison.
     friend auto operator<=>(timestamp const&, timestamp const&) = default;
     friend std::ostream& operator<<(std::ostream& out, timestamp const& value) { return out << value.to_string(); }
 

@@ -23,11 +23,6 @@ std::uint64_t count_in(std::map<int, std::uint64_t> const& counts, int status)
     return found == counts.end() ? 0 : found->second;
 }
 
-bool is_cut_off(emulator_request const& entry, std::vector<fault_rule> const& faults)
-{
-    return entry.fault && faults[*entry.fault].action == fault_action::reset;
-}
-
 bool loses_answer(emulator_request const& entry, std::vector<fault_rule> const& faults)
 {
     // The log of a truncated answer has the status that it began with.
@@ -67,8 +62,8 @@ void check_requests(account& result, std::vector<request> const& requests, tally
     compare("ns of waiting", waited.count(), counts.waited.count());
 }
 
-// Every attempt that was answered is one that the server answered, and the other way round. Of the rest the server has
-// at least as many as the clients: a copy that the client sent again by itself belongs to an attempt that went on.
+// Every attempt that was answered is one that the server answered, and every attempt that was not is one whose answer
+// the server lost on purpose, and the other way round.
 void check_attempts(account& result, tally const& counts)
 {
     // The server may have answered an attempt that the client gave up, or not even have read it.
@@ -92,17 +87,10 @@ void check_attempts(account& result, tally const& counts)
                 fmt::format("the clients got {} answers with status {}, the server gave {}", clients, status, server));
     }
     auto const lost = result.lost_on_purpose + answered_too_late;
-    if (lost >= counts.unanswered)
-        result.sent_again = lost - counts.unanswered;
-    else if (auto const missing = counts.unanswered - lost; excused(missing) != missing)
+    auto const unread = counts.unanswered > lost ? counts.unanswered - lost : 0;
+    if (lost > counts.unanswered || excused(unread) != unread)
         result.problems.push_back(
             fmt::format("{} attempts were sent and not answered, the server knows of {}", counts.unanswered, lost));
-    // A client sends again by itself only where a connection broke before any answer: once for each break, at most.
-    if (result.sent_again > result.cut_off)
-        result.problems.push_back(fmt::format(
-            "the server has read {} requests more than the attempts of the clients, and cut off {}",
-            result.sent_again,
-            result.cut_off));
 }
 
 }  // namespace
@@ -116,7 +104,6 @@ account settle(
     account result;
     result.seen = log.size();
     for (auto const& entry : log) {
-        if (is_cut_off(entry, faults)) ++result.cut_off;
         if (loses_answer(entry, faults))
             ++result.lost_on_purpose;
         else

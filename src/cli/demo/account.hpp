@@ -28,13 +28,6 @@ struct account {
     std::map<int, std::uint64_t> answered;
     std::uint64_t lost_on_purpose = 0;
 
-    // Of those: the ones whose connection was reset or closed before any answer.
-    std::uint64_t cut_off = 0;
-
-    // Requests that the client sent again by itself, within one attempt, since a kept connection broke under the
-    // first copy. The server has read both.
-    std::uint64_t sent_again = 0;
-
     // Requests that ended as they should: once, with a result or a reason.
     std::uint64_t accounted = 0;
 

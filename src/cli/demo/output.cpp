@@ -74,15 +74,6 @@ std::string comparison(result const& happened)
     if (counts.not_sent != 0) row("never sent", counts.not_sent, 0);
     row("together", counts.attempts, settled.seen);
     auto text = both.text();
-    if (settled.sent_again != 0) {
-        text += wrapped(
-            fmt::format(
-                "{} of the requests in the log are second copies within one attempt: where a kept connection breaks "
-                "before any answer, the client sends a request that changes nothing once more, at once, on a fresh one.",
-                grouped(settled.sent_again)),
-            0,
-            100);
-    }
     if (counts.not_sent != 0)
         text += "Attempts that were never sent did not get as far as a connection: the emulator cannot know of them.\n";
     return text;
@@ -147,7 +138,6 @@ std::string shown_as_json(result const& happened)
     all["not_sent"] = happened.counts.not_sent;
     all["emulator_requests"] = happened.settled.seen;
     all["emulator_unanswered"] = happened.settled.lost_on_purpose;
-    all["sent_again"] = happened.settled.sent_again;
     all["accounted"] = happened.settled.accounted;
     json::array problems;
     for (auto const& problem : happened.settled.problems) problems.emplace_back(problem);

@@ -53,6 +53,8 @@ std::unique_ptr<client> make_client(
     options.endpoint = std::move(endpoint);
     options.http.ca_certificate = std::move(authority);
     options.http.maximum_connections = connections_each;
+    // So that every request that the emulator reads is an attempt that the observer counts.
+    options.http.replay_on_stale_connection = false;
     options.retry = policy;
     return std::make_unique<client>(context.get_executor(), options);
 }

@@ -520,6 +520,20 @@ TEST_F(http_client, replays_once)
     EXPECT_EQ(server.accepted(), 2);
 }
 
+TEST_F(http_client, does_not_replay_if_it_is_told_not_to)
+{
+    scripted_server server({dies_at_the_second_request});
+    http::client_options options;
+    options.replay_on_stale_connection = false;
+    auto client = make(server, options);
+    call first("/");
+    send(client, first);
+    call second("/");
+    EXPECT_EQ(send(client, second).error, beast_http::error::end_of_stream);
+    EXPECT_EQ(second.delivered(), delivery::ambiguous);
+    EXPECT_EQ(server.accepted(), 1);
+}
+
 TEST_F(http_client, does_not_replay_once_an_answer_has_begun)
 {
     scripted_server server({[](peer& client) {

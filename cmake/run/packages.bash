@@ -46,10 +46,7 @@ missing_packages() {
     have_package ca-certificates || echo ca-certificates
 
     case $1 in
-        build) ;;
-        bench)
-            have_package libbenchmark-dev || echo libbenchmark-dev
-            ;;
+        build | bench) ;;
         *)
             have_package libgtest-dev || echo libgtest-dev
             have_boost context || echo "$boost-context$suffix-dev"
@@ -89,7 +86,7 @@ install_packages() {
             have_tool cmake 3.25 && have_tool ninja && have_tool c++ && return 0
             stop "this system is not one on which packages are installed by itself. Needed are: a C++20 compiler
 (g++ 12.2 or clang 14, or later), CMake 3.25, Ninja, Boost 1.81 with URL and JSON, OpenSSL 3, CLI11 and fmt;
-for the tests GoogleTest and Boost.Context, for the benchmarks Google Benchmark."
+for the tests GoogleTest and Boost.Context."
             ;;
     esac
 

@@ -94,8 +94,9 @@ namespace backbeat {
  * - `boost::system::system_error` with `invalid_options`, from this function, if the other results of the operation
  *   cannot be value-initialised, so that there is nothing to complete with.
  * - What the operation throws when it is called. If its first completion argument is an `exception_ptr`, that is an
- *   attempt that failed. Otherwise it leaves through this function (first attempt), or through the function that
- *   runs the context (later attempts, and any with a time limit); the handler is destroyed without being called.
+ *   attempt that failed. Otherwise it leaves through whoever called the operation, which for the first attempt is this
+ *   function, or, with a time limit, what the dispatched start was run by, and for later attempts the function that
+ *   runs the context; the handler is destroyed without being called.
  *
  * \par Thread safety
  * Distinct operations: safe. They share nothing but what their options point to.

@@ -24,7 +24,8 @@ class attempt;
  * For each operation the calls are, in this order: for each attempt `before_attempt` and `after_attempt`, after
  * which comes `before_wait` if there is to be another attempt; at the end, whatever it is, `at_end`, once. An
  * operation whose context was destroyed gets `at_end` with `stop_reason::abandoned`; its last attempt has then no
- * `after_attempt`. Nor has one that is cancelled from within `before_attempt`: it is not made.
+ * `after_attempt`. Nor has one that is cancelled from within `before_attempt`: it is not made,
+ * unless it is the first and the results of the operation cannot be value-initialised.
  *
  * \par Object lifetimes
  * The observer must outlive every operation that it observes. References passed to it are valid during the call.

@@ -74,7 +74,8 @@ enum class interruption : std::uint8_t {
  * }
  * \endcode
  *
- * The reasons to stop are asked in the order of `stop_reason`. Copies have the same history, but draw different
+ * The reasons to stop are asked in the order of `stop_reason`; of an attempt that was interrupted, the interruption is
+ * asked before the verdict, success excepted. Copies have the same history, but draw different
  * random numbers, unless `retry_options::random` gives them.
  *
  * \par Preconditions

@@ -39,7 +39,12 @@ enum class stop_reason : std::uint8_t {
     /// The server asked for a longer wait than `retry_options::maximum_hint`, or than the deadline leaves.
     hint_too_long,
 
-    /// `retry_options::total_timeout` expired, or would have expired during the next wait.
+    /**
+     * \brief `retry_options::total_timeout` expired, or would have expired during the next wait.
+     * \details
+     * An attempt that it cut off, and that ended as cancelled, always ends the operation for this reason: what that
+     * attempt's end would have meant otherwise is not asked.
+     */
     deadline,
 
     /// The options contradict themselves: no attempt was made.

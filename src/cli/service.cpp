@@ -87,6 +87,8 @@ std::string service::location() const
 {
     auto const where = !region_.empty() || regions_ == region::needed ? region_ : std::string("-");
     if (where.empty()) throw usage_error("the region is missing: say --region REGION, like --region us-central1");
+    if (where == "-" && regions_ == region::needed)
+        throw usage_error("--region - stands for all regions, and this needs one: say it, like --region us-central1");
     auto const name = fmt::format("projects/{}/locations/{}", project(), where);
     try {
         return memorystore::location_name::parse(name).to_string();
@@ -98,6 +100,8 @@ std::string service::location() const
 std::string service::resource(std::string_view collection, std::string const& id) const
 {
     auto const name = id.find('/') != std::string::npos ? id : fmt::format("{}/{}/{}", location(), collection, id);
+    if (id.find("/locations/-/") != std::string::npos)
+        throw usage_error(fmt::format("'{}' names all regions, and this needs one, like us-central1", id));
     try {
         if (collection == "instances") return memorystore::instance_name::parse(name).to_string();
         return memorystore::operation_name::parse(name).to_string();
@@ -122,6 +126,8 @@ void service::run(
     } catch (std::invalid_argument const& error) {
         throw usage_error(error.what());
     } catch (boost::system::system_error const& error) {
+        if (client_.ca_file.empty())
+            throw command_failure("the system's authorities cannot be read: " + error.code().message());
         throw usage_error(fmt::format("--ca-file '{}': {}", client_.ca_file, error.code().message()));
     }
     try {

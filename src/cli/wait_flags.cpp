@@ -13,9 +13,22 @@
 
 #include <backbeat/detail/duration_text.hpp>
 
+#include <chrono>
 #include <string>
 
 namespace backbeat::cli {
+
+namespace {
+
+std::chrono::nanoseconds interval_value(std::string const& flag, std::string const& text)
+{
+    auto const value = duration_value(flag, text);
+    if (value == value.zero())
+        throw usage_error(flag + " is zero; it must be longer, like 500ms, or polls never pause");
+    return value;
+}
+
+}  // namespace
 
 void wait_flags::add_to(option_set& options)
 {
@@ -27,7 +40,7 @@ void wait_flags::add_to(option_set& options)
         "The time from the first poll, which comes at once, to the second.",
         duration_text(options_.initial_poll_interval),
         [this](std::string const& text) {
-            options_.initial_poll_interval = duration_value("--initial-poll-interval", text);
+            options_.initial_poll_interval = interval_value("--initial-poll-interval", text);
             initial_given_ = true;
         });
     options.value(
@@ -36,7 +49,7 @@ void wait_flags::add_to(option_set& options)
         "The longest time between two polls; it grows by half from one to the next.",
         duration_text(options_.maximum_poll_interval),
         [this](std::string const& text) {
-            options_.maximum_poll_interval = duration_value("--maximum-poll-interval", text);
+            options_.maximum_poll_interval = interval_value("--maximum-poll-interval", text);
             maximum_given_ = true;
         });
 }

@@ -275,7 +275,10 @@ redis_api::message redis_api::begin_operation(
     auto const name = record.shown.name;
     operations_.emplace(name, std::move(record));
     auto const start = clock::now();
-    running_.push_back({start + std::chrono::duration_cast<clock::duration>(operation_time_), name});
+    auto const end = operation_time_ < (clock::time_point::max)() - start
+        ? start + std::chrono::duration_cast<clock::duration>(operation_time_)
+        : (clock::time_point::max)();
+    running_.push_back({end, name});
 
     emulator_effect effect;
     effect.method = method;

@@ -56,7 +56,7 @@ std::optional<std::string> decoded(std::string_view text, bool plus_is_space)
         if (!is_utf8(text)) return std::nullopt;
         return std::string(text);
     }
-    auto const escaped = boost::urls::make_pct_string_view(boost::urls::string_view(text.data(), text.size()));
+    auto const escaped = boost::urls::make_pct_string_view(boost::core::string_view(text.data(), text.size()));
     if (!escaped) return std::nullopt;
     boost::urls::encoding_opts options;
     options.space_as_plus = plus_is_space;

@@ -249,7 +249,8 @@ private:
     void enter_phase(phase next, std::chrono::nanoseconds limit)
     {
         phase_ = next;
-        deadline = clock::now() + limit;
+        auto const now = clock::now();
+        deadline = limit < no_deadline - now ? now + limit : no_deadline;
     }
 
     void enter_phase(phase next)
@@ -376,7 +377,9 @@ private:
         if (truncated) last_request_ = true;
         exchange_->status = reply_.status;
         owner_.answers_.finish(*exchange_);
-        write(reply_, exchange_->request.method != "HEAD", truncated ? reply_.body.size() - reply_.body.size() / 2 : 0);
+        // The answer to HEAD has no body to cut.
+        auto const with_body = exchange_->request.method != "HEAD";
+        write(reply_, with_body, truncated && with_body ? reply_.body.size() - reply_.body.size() / 2 : 0);
     }
 
     void write(http_reply const& reply, bool with_body, std::size_t left_out = 0)

@@ -111,7 +111,13 @@ void client_core::leave_queue(queue_position where) noexcept
 
 void client_core::release(std::unique_ptr<connection> returned)
 {
-    if (closed_ || settings_.idle_timeout == std::chrono::nanoseconds{}) returned.reset();
+    // Those in the queue are being cancelled, one by one. Handing the place on would do so from inside each other, as
+    // deep as the queue is long.
+    if (closed_) {
+        --open_;
+        return;
+    }
+    if (settings_.idle_timeout == std::chrono::nanoseconds{}) returned.reset();
     drop_stale();
     if (!queue_.empty()) {
         auto* const next = queue_.front();

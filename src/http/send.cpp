@@ -72,6 +72,8 @@ private:
         auto at_end = [self = std::static_pointer_cast<sending>(shared_from_this())](
                           boost::system::error_code error, response message) {
             self->leave();
+            // Before any attempt there was no response: Beast's own default would look like a success.
+            if (error && message.result() == status::ok) message = no_response();
             self->complete(error, std::move(message));
         };
         one_attempt each{this};

@@ -65,7 +65,7 @@ std::string path_of(std::string_view name)
     while (!name.empty()) {
         auto const end = std::min(name.find('/'), name.size());
         result += '/';
-        result += boost::urls::encode(boost::urls::string_view(name.data(), end), boost::urls::pchars);
+        result += boost::urls::encode(boost::core::string_view(name.data(), end), boost::urls::pchars);
         name.remove_prefix(std::min(end + 1, name.size()));
     }
     return result;
@@ -75,7 +75,7 @@ void add_parameter(std::string& target, std::string_view key, std::string_view v
 {
     target += target.find('?') == std::string::npos ? '?' : '&';
     target.append(key).append("=");
-    target += boost::urls::encode(boost::urls::string_view(value.data(), value.size()), boost::urls::unreserved_chars);
+    target += boost::urls::encode(boost::core::string_view(value.data(), value.size()), boost::urls::unreserved_chars);
 }
 
 void add_page(std::string& target, page_request const& page)
@@ -116,7 +116,7 @@ call call_of(http::verb method, std::string_view parameter, std::string_view nam
     result.target = path_of(name);
     result.routing.append(parameter).append("=");
     result.routing +=
-        boost::urls::encode(boost::urls::string_view(name.data(), name.size()), boost::urls::unreserved_chars);
+        boost::urls::encode(boost::core::string_view(name.data(), name.size()), boost::urls::unreserved_chars);
     result.action = std::move(action);
     return result;
 }

@@ -69,15 +69,19 @@ public:
     std::chrono::nanoseconds longest{};
 };
 
-// Runs what is ready, and what the network brings, until the condition holds. Gives up after a minute without it.
+// Runs what is ready, and what the network brings, until the condition holds. Gives up when nothing came for a minute.
 template <class Condition>
 [[nodiscard]] bool poll_until(boost::asio::io_context& context, Condition const& condition)
 {
-    auto const limit = std::chrono::steady_clock::now() + 60s;
+    auto limit = std::chrono::steady_clock::now() + 60s;
     while (!condition()) {
-        if (std::chrono::steady_clock::now() > limit) return false;
         context.restart();
-        if (context.poll() == 0) std::this_thread::yield();
+        if (context.poll() != 0) {
+            limit = std::chrono::steady_clock::now() + 60s;
+        } else {
+            if (std::chrono::steady_clock::now() > limit) return false;
+            std::this_thread::yield();
+        }
     }
     return true;
 }

@@ -74,15 +74,6 @@ asio::awaitable<void> create_instances(client& redis)
 
 }  // namespace
 
-std::uint64_t seeded_random::next() noexcept
-{
-    // SplitMix64, by Sebastiano Vigna: public domain.
-    auto z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
-
 void fill(emulator& server)
 {
     asio::io_context context(1);
@@ -92,9 +83,9 @@ void fill(emulator& server)
 
 traffic::traffic(settings const& chosen, emulator& server)
     : chosen_(chosen),
+      random_(chosen.seed),
       cancels_(static_cast<std::size_t>((std::min)(chosen.concurrency, chosen.requests))),
-      stop_(context_, [this] { cancel_all(); }),
-      random_(chosen.seed)
+      stop_(context_, [this] { cancel_all(); })
 {
     auto policy = scaled_policy(chosen.time_scale);
     policy.observer = &counts_;

@@ -13,6 +13,7 @@
 #include "settings.hpp"
 #include "tally.hpp"
 
+#include <backbeat/detail/random.hpp>
 #include <backbeat/random_source.hpp>
 #include <backbeat/retry_options.hpp>
 
@@ -42,11 +43,11 @@ namespace backbeat::cli::demo {
 // Chance that is the same in every run with the same seed.
 class seeded_random final : public random_source {
 public:
-    explicit seeded_random(std::uint64_t seed) noexcept : state_(seed) {}
-    std::uint64_t next() noexcept override;
+    explicit seeded_random(std::uint64_t seed) noexcept : generator_(seed) {}
+    std::uint64_t next() noexcept override { return generator_.next(); }
 
 private:
-    std::uint64_t state_;
+    backbeat::detail::split_mix generator_;
 };
 
 // The crowd: a number of coroutines in one thread, each of which sends request after request.
@@ -73,14 +74,15 @@ private:
     [[nodiscard]] std::string progress() const;
 
     settings const& chosen_;
-    boost::asio::io_context context_{1};
-    std::deque<boost::asio::cancellation_signal> cancels_;  // one a coroutine
-    interruption stop_;
-    seeded_random random_;
+    // These outlive the context: an operation that is destroyed with it tells its report and its observer so.
+    std::vector<request> requests_;
     tally counts_;
+    seeded_random random_;
+    std::deque<boost::asio::cancellation_signal> cancels_;  // one a coroutine
+    boost::asio::io_context context_{1};
+    interruption stop_;
     std::unique_ptr<memorystore::client> plain_;
     std::unique_ptr<memorystore::client> tls_;
-    std::vector<request> requests_;
     std::size_t next_ = 0;
     std::size_t working_ = 0;
     std::exception_ptr failure_;

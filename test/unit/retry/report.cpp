@@ -39,9 +39,29 @@ using boost::system::error_code;
 using detail::retry_recorder;
 using std::chrono::nanoseconds;
 
+#if defined(__SANITIZE_THREAD__)
+#define BACKBEAT_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define BACKBEAT_THREAD_SANITIZER
+#endif
+#endif
+
 namespace {
 
 std::atomic<std::size_t> allocations{0};
+
+#if defined(BACKBEAT_THREAD_SANITIZER)
+
+}  // namespace
+
+// ThreadSanitizer has its own operator new, and calls this for every block.
+extern "C" void __sanitizer_malloc_hook(void const volatile*, std::size_t)
+{
+    allocations.fetch_add(1, std::memory_order_relaxed);
+}
+
+#else
 
 void* count_and_allocate(std::size_t size) noexcept
 {
@@ -73,6 +93,8 @@ void operator delete(void* block, std::nothrow_t const&) noexcept
 {
     std::free(block);
 }
+
+#endif
 
 namespace {
 

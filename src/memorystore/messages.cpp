@@ -14,10 +14,11 @@
 #include <backbeat/memorystore/status.hpp>
 
 // The mapping of every message is compiled here, so that a user's translation units need not.
-// NOLINTNEXTLINE(bugprone-macro-parentheses): the argument is a type.
+// The argument is a type, which must not stand in parentheses. NOLINTBEGIN(bugprone-macro-parentheses)
 #define BACKBEAT_MEMORYSTORE_MESSAGE(type)                                          \
     template void from_json(boost::json::value const&, type&, json_options const&); \
     template boost::json::object to_json(type const&)
+// NOLINTEND(bugprone-macro-parentheses)
 
 namespace backbeat::memorystore {
 

@@ -16,11 +16,11 @@ namespace backbeat::test {
 struct retry_scenario::handler {
     retry_scenario* scenario;
 
-    void operator()(boost::system::error_code error, int result) const
+    void operator()(boost::system::error_code ec, int value) const
     {
         ++scenario->calls;
-        scenario->error = error;
-        scenario->result = result;
+        scenario->error = ec;
+        scenario->result = value;
         if (scenario->in_initiation_) scenario->called_in_initiation_ = true;
     }
 };

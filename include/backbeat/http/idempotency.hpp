@@ -10,7 +10,11 @@
 
 #include <backbeat/config.hpp>
 
+// Before Beast's header, which in Boost 1.81 prints a string view and does not include what that takes.
+// clang-format off
+#include <ostream>
 #include <boost/beast/http/verb.hpp>
+// clang-format on
 
 #include <cstdint>
 

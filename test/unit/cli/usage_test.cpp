@@ -76,6 +76,14 @@ INSTANTIATE_TEST_SUITE_P(
             {"instances", "get", "a", "--project", "p"},
             "backbeat instances get: the region is missing: say --region REGION, like --region us-central1"},
         wrong_use{
+            {"instances", "get", "a", "--project", "p", "--region", "-"},
+            "backbeat instances get: --region - stands for all regions, and this needs one: say it, like --region "
+            "us-central1"},
+        wrong_use{
+            {"operations", "wait", "o", "--project", "p", "--region", "r", "--initial-poll-interval", "0s"},
+            "backbeat operations wait: --initial-poll-interval is zero; it must be longer, like 500ms, or polls never "
+            "pause"},
+        wrong_use{
             {"instances", "create", "A", "--project", "p", "--region", "r", "--tier", "GOLD"},
             "backbeat instances create: --tier 'GOLD': must be BASIC or STANDARD_HA"},
         wrong_use{

@@ -104,6 +104,19 @@ TEST(emulator_faults, truncate_ends_in_the_middle_of_the_body)
     EXPECT_EQ(google.total_effects(), 1U);
 }
 
+TEST(emulator_faults, truncate_has_nothing_to_cut_from_the_answer_to_head)
+{
+    auto options = with_faults({"truncate"});
+    options.tls = true;
+    emulator google(options);
+    for (auto const& [url, ca] :
+         {std::pair{google.url(), std::string()}, {google.tls_url(), google.ca_certificate()}}) {
+        auto const reply = emulator_client(url, ca).send("HEAD", "/v1/projects/p/locations/-/instances");
+        EXPECT_FALSE(reply.error) << reply.error.message();
+        EXPECT_EQ(reply.status, 200);
+    }
+}
+
 TEST(emulator_faults, hang_never_answers_and_acts_only_when_told)
 {
     emulator google(with_faults({"hang first=1", "hang when=after first=1"}));

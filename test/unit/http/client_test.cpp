@@ -520,6 +520,25 @@ TEST_F(http_client, replays_once)
     EXPECT_EQ(server.accepted(), 2);
 }
 
+// The place of one that is stopped must not be handed to the next, which is stopped and hands it on, and so on.
+TEST_F(http_client, is_closed_with_a_long_queue_and_does_not_recurse)
+{
+    constexpr std::size_t crowd = 20'000;
+    hold_resolver();
+    auto client = make("http://hang.test:1");
+    std::size_t aborted = 0;
+    for (std::size_t i = 0; i != crowd; ++i)
+        client.async_request(make_request(verb::get), [&](boost::system::error_code error, http::response const&) {
+            if (error == boost::asio::error::operation_aborted) ++aborted;
+        });
+    settle();
+    EXPECT_EQ(client.queued_requests(), crowd - http::client_options().maximum_connections);
+    client.close();
+    EXPECT_TRUE(run_until([&] { return aborted == crowd; })) << aborted << " ended";
+    release_resolver();
+    expect_no_leftovers(client);
+}
+
 TEST_F(http_client, does_not_replay_if_it_is_told_not_to)
 {
     scripted_server server({dies_at_the_second_request});

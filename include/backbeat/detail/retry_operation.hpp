@@ -380,9 +380,14 @@ private:
         phase_ = phase::attempting;
         attempt_running_ = true;
         timed_out_ = false;
-        if (cut_off) start_time_limit(*cut_off);
+        if (cut_off) or_fail([&] { start_time_limit(*cut_off); });
+        bool const cancelled_before = is_cancelled();
         switch (initiate_attempt()) {
-        case initiated::running: break;
+        case initiated::running:
+            // Cancelled before there was anything to complete with. Only a start that was dispatched can be, and that
+            // is where cancellations are emitted: the attempt cannot have completed on another thread.
+            if (cancelled_before && limited_) emit_to_attempt(cancelled_);
+            break;
         case initiated::completed: attempt_completed_inline(); break;
         case initiated::dropped: fail(); break;
         }
@@ -424,8 +429,20 @@ private:
     template <class... Arguments>
     void attempt_completed(Arguments&&... arguments)
     {
-        completion_.emplace(std::forward<Arguments>(arguments)...);
-        if (auto* const frame = call_frame::find(this); frame != nullptr)
+        auto* const frame = call_frame::find(this);
+        try {
+            completion_.emplace(std::forward<Arguments>(arguments)...);
+        } catch (...) {
+            // The results are lost, and with them the operation. Whoever stands below us on the stack ends it.
+            if (frame != nullptr) {
+                frame->dropped = true;
+            } else {
+                attempt_running_ = false;
+                fail();
+            }
+            throw;
+        }
+        if (frame != nullptr)
             frame->completed = true;
         else
             attempt_ended();
@@ -472,9 +489,15 @@ private:
     {
         bool completed = false;
         bool dropped = false;
+        std::exception_ptr thrown;
         {
             call_frame frame(this);
-            attempt_signal_.emit(type);
+            try {
+                attempt_signal_.emit(type);
+            } catch (...) {
+                if (!frame.completed && !frame.dropped) throw;
+                thrown = std::current_exception();
+            }
             completed = frame.completed;
             dropped = frame.dropped;
         }
@@ -489,6 +512,7 @@ private:
         } else {
             fail();
         }
+        if (thrown) std::rethrow_exception(thrown);
     }
 
     void cancel(boost::asio::cancellation_type type)
@@ -570,7 +594,7 @@ private:
         if (next.retry) {
             record.wait = next.wait;
             record.origin = next.origin;
-            recorder_.before_wait(record);
+            or_fail([&] { recorder_.before_wait(record); });
             wait(next);
         } else {
             complete(next.reason, &record);
@@ -589,7 +613,7 @@ private:
             boost::asio::post(io_executor_, step_handler(this, &retry_operation::waited));
             return;
         }
-        timer().expires_at(time_point(next.until));
+        or_fail([&] { timer().expires_at(time_point(next.until)); });
         phase_ = phase::waiting;
         timer_->async_wait(step_handler(this, &retry_operation::waited));
     }
@@ -618,14 +642,16 @@ private:
 
     void complete(stop_reason reason, attempt_record const* last = nullptr)
     {
+        if (recorder_.active()) {
+            auto const error = failure_of(std::get<0>(*completion_)).code;
+            or_fail([&] { recorder_.at_end(last, reason, error, elapsed(now())); });
+        }
         ended_ = true;
-        if (recorder_.active())
-            recorder_.at_end(last, reason, failure_of(std::get<0>(*completion_)).code, elapsed(now()));
         leave_slot();
 
         // Everything is moved out and the state is released, so that what the handler starts can use its memory.
         auto const work = std::move(io_executor_);
-        auto completion = std::move(*completion_);
+        auto completion = or_fail([&] { return completion_type(std::move(*completion_)); });
         auto handler = std::move(handler_);
         destroy(boost::asio::get_associated_allocator(handler, boost::asio::recycling_allocator<void>()));
         std::apply(std::move(handler), std::move(completion));
@@ -638,6 +664,18 @@ private:
         leave_slot();
         if (time_limit_running_) timer_->cancel();
         drop_share();
+    }
+
+    // What may throw because memory is short, or because a result does when it is moved, must not leak the operation.
+    template <class Function>
+    auto or_fail(Function&& function)
+    {
+        try {
+            return function();
+        } catch (...) {
+            fail();
+            throw;
+        }
     }
 
     void drop_share() noexcept

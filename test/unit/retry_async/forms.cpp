@@ -446,10 +446,17 @@ TEST_F(forms, results_without_a_default_make_one_attempt_where_others_make_none)
 {
     manual_clock::reset();
     std::optional<std::chrono::nanoseconds> limit;
+    auto told = boost::asio::cancellation_type::none;
     auto operation = [&](attempt const& current, auto&& token) {
         limit = current.time_limit();
-        return async_outcome(
-            executor, error_code(connection_refused), no_default(7), std::forward<decltype(token)>(token));
+        return boost::asio::async_initiate<decltype(token), void(error_code, no_default)>(
+            [&](auto handler) {
+                boost::asio::get_associated_cancellation_slot(handler).assign([&](auto type) { told = type; });
+                boost::asio::post(context, [handler = std::move(handler)]() mutable {
+                    std::move(handler)(error_code(connection_refused), no_default(7));
+                });
+            },
+            token);
     };
     for (bool const cancel : {true, false}) {
         boost::asio::cancellation_signal signal;
@@ -471,6 +478,8 @@ TEST_F(forms, results_without_a_default_make_one_attempt_where_others_make_none)
         poll_all(context);
         EXPECT_EQ(result, 7);
         EXPECT_EQ(limit, cancel ? 2s : 1ns);
+        EXPECT_EQ(told, cancel ? boost::asio::cancellation_type::total : boost::asio::cancellation_type::none);
+        told = boost::asio::cancellation_type::none;
         EXPECT_EQ(report.reason(), cancel ? backbeat::stop_reason::cancelled : backbeat::stop_reason::deadline);
         EXPECT_EQ(report.attempts(), 1u);
     }

@@ -696,6 +696,87 @@ TEST(exceptions_of, the_classifier_are_a_completion_of_an_operation_with_excepti
     EXPECT_THROW(std::rethrow_exception(error), std::runtime_error);
 }
 
+// A result whose copies and moves throw when the countdown says so, and that shows whether it leaks.
+struct brittle {
+    std::shared_ptr<int> countdown;
+
+    explicit brittle(std::shared_ptr<int> shared) : countdown(std::move(shared)) {}
+    brittle() = default;
+    brittle(brittle const& other) : countdown(other.countdown) { count(); }
+    brittle(brittle&& other) : countdown(other.countdown) { count(); }  // NOLINT(performance-noexcept-move-constructor)
+    brittle& operator=(brittle const&) = default;
+    ~brittle() = default;
+
+    void count() const
+    {
+        if (countdown && --*countdown == 0) throw std::runtime_error("brittle");
+    }
+};
+
+// A loop over the moment of the failure, until there is none: whatever throws where, nothing leaks, and nobody waits.
+template <class Disposition>
+void break_results_everywhere(std::chrono::seconds timeout, bool at_once)
+{
+    bool completed = false;
+    for (int fails_at = 1; !completed; ++fails_at) {
+        ASSERT_LT(fails_at, 100);
+        manual_clock::reset();
+        boost::asio::io_context context;
+        allocation_log log;
+        auto const countdown = std::make_shared<int>(fails_at);
+        int attempts = 0;
+        auto operation = [&](auto&& token) {
+            return boost::asio::async_initiate<decltype(token), void(Disposition, brittle)>(
+                [&](auto handler) {
+                    Disposition disposition{};
+                    if (++attempts == 1) backbeat::detail::assign_error(disposition, error_code(connection_refused));
+                    auto complete = [handler = std::move(handler), disposition, countdown]() mutable {
+                        std::move(handler)(disposition, brittle(countdown));
+                    };
+                    at_once ? complete() : boost::asio::post(context, std::move(complete));
+                },
+                token);
+        };
+        backbeat::retry_report report;
+        auto const drive = [&] {
+            async_retry<manual_clock>(
+                context.get_executor(),
+                operation,
+                {.jitter = backbeat::jitter::none, .attempt_timeout = timeout},
+                backbeat::report_to(report),
+                boost::asio::bind_allocator(counting_allocator<>(log), [&](Disposition disposition, brittle const&) {
+                    // An operation with exceptions completes with one of its own first attempt's.
+                    completed = !disposition;
+                }));
+            poll_all(context);
+            manual_clock::advance(1s);
+            poll_all(context);
+        };
+        bool threw = false;
+        try {
+            drive();
+        } catch (std::runtime_error const&) {
+            threw = true;
+        }
+        manual_clock::advance(1h);
+        EXPECT_NO_THROW(poll_all(context));
+        EXPECT_EQ(log.live, 0u) << fails_at;
+        EXPECT_EQ(countdown.use_count(), 1) << fails_at;
+        EXPECT_TRUE(report.reason()) << fails_at;
+        completed = completed && !threw;
+    }
+}
+
+TEST(exceptions_of, a_result_that_is_moved_leak_nothing)
+{
+    for (auto const timeout : {0s, 10s}) {
+        for (bool const at_once : {false, true}) {
+            break_results_everywhere<error_code>(timeout, at_once);
+            break_results_everywhere<std::exception_ptr>(timeout, at_once);
+        }
+    }
+}
+
 TEST(exceptions_of, the_handler_leave_through_run)
 {
     boost::asio::io_context context;

@@ -51,6 +51,12 @@ namespace backbeat {
  * \par Which attempts are repeated
  * The classifier says (`classify`). Without one, see `default_classifier`: errors are retried, but for a few.
  *
+ * \par Order of composition
+ * From the outside in: total time-out ( retry ( circuit breaker ( attempt time-out ( operation )))). So the total
+ * limits attempts and waits together; the breaker is asked before each attempt and told how it ended, its time-out
+ * included; and a breaker that is open ends the operation, it is not retried. The budget is asked last, when
+ * everything else would retry.
+ *
  * \par Preconditions
  * The executor, with more than one thread behind it, is a strand, or no time limit is set and no cancellation is
  * requested from outside. This is what every composed operation of Asio asks for.
@@ -68,8 +74,8 @@ namespace backbeat {
  * Handlers, classifier and observer run on the associated executor of the completion handler. The timer belongs to
  * the given executor, else to the handler's own, else to the operation's own (`operation.get_executor()`); if there
  * is none of these, it does not compile. With a time limit, the start is dispatched to the executor. The handler is
- * never called from inside this function; the one case that completes without any attempt (`invalid_options`) goes
- * through the associated immediate executor where Boost has those (1.82).
+ * never called from inside this function; `invalid_options`, with which it completes without any attempt, goes through
+ * the associated immediate executor where Boost has those (1.82).
  *
  * \par Allocator
  * One block for the operation from the handler's associated allocator, by default Asio's recycling one. None per
@@ -86,13 +92,15 @@ namespace backbeat {
  * - `retry_errc::attempt_timeout`: the last attempt took longer than `attempt_timeout`, and ended when cancelled.
  * - `retry_errc::deadline`: the same, for `total_timeout`. Also if the start had to wait so long for the executor that
  *   no time is left for the first attempt.
+ * - `retry_errc::breaker_open`: the circuit breaker was open at the start, no attempt was made. If it is open later,
+ *   the operation completes with what its last attempt gave.
  * - `boost::asio::error::operation_aborted`: cancelled during a wait, or the attempt itself completed so.
  * - any error that the operation gives.
  *
  * \par Exceptions
  * - `std::bad_alloc`, from this function.
- * - `boost::system::system_error` with `invalid_options`, from this function, if the other results of the operation
- *   cannot be value-initialised, so that there is nothing to complete with.
+ * - `boost::system::system_error` with `invalid_options` or `breaker_open`, from this function, if the other results
+ *   of the operation cannot be value-initialised, so that there is nothing to complete with.
  * - What the operation throws when it is called. If its first completion argument is an `exception_ptr`, that is an
  *   attempt that failed. Otherwise it leaves through whoever called the operation, which for the first attempt is this
  *   function, or, with a time limit, what the dispatched start was run by, and for later attempts the function that

@@ -26,13 +26,23 @@ namespace backbeat {
  *
  * \code
  * boost::asio::io_context context;
+ * backbeat::manual_clock_driver driver(context);
  * backbeat::async_retry<backbeat::manual_clock>(context.get_executor(), operation, {}, handler);
+ * driver.run();                                // all attempts, and all waits between them
+ * \endcode
+ *
+ * `manual_clock_driver` moves the clock from one expiry to the next. Where a test wants to do that itself, it polls:
+ *
+ * \code
  * context.poll();                              // the first attempt fails
  * backbeat::manual_clock::advance(2s);         // the longest first wait of the defaults
  * context.poll();                              // the second attempt
  * \endcode
  *
- * Drive the context with `poll()`: `run()` would not return while a wait of this clock is pending, and would spin.
+ * Do not call the context's `run()`: it would not return while a wait of this clock is pending, and would spin. And a
+ * context that was polled once may not have noticed yet that the time moved on; the driver takes care of that.
+ *
+ * Any timer follows this clock that is a `boost::asio::basic_waitable_timer<backbeat::manual_clock>`.
  *
  * \par Thread safety
  * Safe. There is one time for the whole process, which starts at zero.
@@ -59,14 +69,22 @@ private:
     inline static std::atomic<std::int64_t> now_{0};
 };
 
+namespace detail {
+
+// How far away the nearest expiry was when a context last looked at its timers of this clock, in this thread.
+inline constinit thread_local manual_clock::duration nearest_manual_expiry = (manual_clock::duration::max)();
+
+}  // namespace detail
+
 }  // namespace backbeat
 
 template <>
 struct boost::asio::wait_traits<backbeat::manual_clock> {
     // Zero, because the context must look at the clock each time that it is polled: it cannot know how long, in real
     // time, the next expiry is away. A large value would never be looked at again.
-    static backbeat::manual_clock::duration to_wait_duration(backbeat::manual_clock::duration const&)
+    static backbeat::manual_clock::duration to_wait_duration(backbeat::manual_clock::duration const& until_expiry)
     {
+        backbeat::detail::nearest_manual_expiry = until_expiry;
         return backbeat::manual_clock::duration::zero();
     }
 

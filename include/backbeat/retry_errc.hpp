@@ -43,6 +43,9 @@ enum class retry_errc : int {
      */
     invalid_options,
 
+    /// `retry_options::breaker` was open at the start. No attempt was made.
+    breaker_open,
+
     /// In a report: the attempt ended with an exception that carries no error code.
     unknown_exception
 };
@@ -71,7 +74,7 @@ inline constexpr std::array option_problem_text{
     "multiplier is below 1, so backoff would shrink; it must be 1 (constant backoff) or more, 2 is usual",
     "maximum_backoff is below initial_backoff; raise maximum_backoff or lower initial_backoff",
     "maximum_jitter is negative; it must be zero (nothing is added) or more",
-    "jitter is not one of the values of backbeat::jitter; use none or additive",
+    "jitter is not one of the values of backbeat::jitter; use none, additive, full, equal or decorrelated",
     "throttled_backoff is negative; it must be zero (retry without delay) or more",
     "maximum_backoff is below throttled_backoff; raise maximum_backoff or lower throttled_backoff",
     "attempt_timeout is negative; it must be zero (no limit) or more",
@@ -96,6 +99,7 @@ public:
         case retry_errc::attempt_timeout: return "the attempt took longer than attempt_timeout";
         case retry_errc::deadline: return "total_timeout expired during an attempt";
         case retry_errc::invalid_options: return problem_;
+        case retry_errc::breaker_open: return "the circuit breaker is open";
         case retry_errc::unknown_exception: return "the attempt ended with an exception that carries no error code";
         }
         return "unknown error of backbeat.retry";

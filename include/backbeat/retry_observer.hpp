@@ -21,21 +21,38 @@ class attempt;
  * Derive, override what is of interest, and pass a pointer in `retry_options::observer`. One observer may serve any
  * number of operations.
  *
- * For each operation the calls are, in this order: for each attempt `before_attempt` and `after_attempt`, after
- * which comes `before_wait` if there is to be another attempt; at the end, whatever it is, `at_end`, once. An
- * operation whose context was destroyed gets `at_end` with `stop_reason::abandoned`; its last attempt has then no
- * `after_attempt`. Nor has one that is cancelled from within `before_attempt`: it is not made,
- * unless it is the first and the results of the operation cannot be value-initialised.
+ * For each attempt of an operation there are `before_attempt` and `after_attempt`, and, if there is to be another one,
+ * `before_wait`; at the end, whatever it is, comes `at_end`, once. These calls are missing:
+ * - An operation that makes no attempt has `at_end` alone: its options were invalid, it was cancelled or out of time
+ *   before it started, or its circuit breaker was open.
+ * - An operation that is abandoned in the middle of an attempt (its context was destroyed, the attempt dropped its
+ *   handler, the operation or the classifier threw) has no `after_attempt` for it. The report has
+ *   `retry_phase::attempting`.
+ * - Neither has one that is cancelled from within `before_attempt`: that attempt is not made, unless it is the first
+ *   and the results of the operation cannot be value-initialised.
+ * - After `before_wait` there is no attempt if the operation is cancelled or abandoned in the wait, or if the deadline
+ *   has passed or the circuit breaker is open when it ends.
+ * - An operation that never began has none at all: the initiating function threw because memory was short or because
+ *   there were no results to complete with, or the context was destroyed before it could say that the options are
+ *   invalid.
+ *
+ * Attempts of `async_hedge` overlap; it says which calls there are then.
+ *
+ * `log_observer` writes what happens to a log, `retry_metrics` counts it, and `observer_list` passes it to several.
  *
  * \par Object lifetimes
  * The observer must outlive every operation that it observes. References passed to it are valid during the call.
  *
  * \par Exceptions
- * An observer cannot change what it observes: an exception that leaves one of its functions is discarded.
+ * An observer cannot change what it observes: an exception that leaves one of its functions is discarded, at the first
+ * attempt as at later ones, and the operation and its report go on as if there had been none. What an observer changes
+ * all the same is memory: for it, the first retry of an operation allocates a report, and an operation for which there
+ * is none is abandoned with `std::bad_alloc`.
  *
  * \par Thread safety
- * It is called where the handlers of the operation run. If operations that share it run on several threads, it must
- * be safe to call from them.
+ * It is called where the handlers of the operation run, but for the first `before_attempt`, which may come from inside
+ * the initiating function, and the `at_end` of an abandoned operation, which comes from where that is destroyed. If
+ * operations that share it run on several threads, it must be safe to call from them.
  */
 class retry_observer {
 public:
@@ -50,7 +67,7 @@ public:
     /// An attempt ended; its record tells how. What follows from it is not decided yet: `wait` is zero.
     virtual void after_attempt(attempt_record const& /*ended*/) {}
 
-    /// There will be another attempt, after `ended.wait`.
+    /// There is to be another attempt, after `ended.wait`.
     virtual void before_wait(attempt_record const& /*ended*/) {}
 
     /// The operation ended. If it has a report of its own (`report_to`), this is it.

@@ -9,6 +9,7 @@
 #define BACKBEAT_RETRY_OPTIONS_HPP
 
 #include <backbeat/config.hpp>
+#include <backbeat/jitter.hpp>
 #include <backbeat/retry_errc.hpp>
 
 #include <boost/system/error_code.hpp>
@@ -21,17 +22,10 @@
 
 namespace backbeat {
 
+class budget;
+class circuit_breaker;
 class random_source;
 class retry_observer;
-
-/// How chance spreads the waits of many clients. `backoff` has the formulas.
-enum class jitter : std::uint8_t {
-    /// No chance: every client that failed at the same time comes back at the same time.
-    none,
-
-    /// The documented formula of Google's Memorystore: a random time is added, and the cap applies to the sum.
-    additive
-};
 
 /// The value of `retry_options::maximum_retries` that sets no limit.
 inline constexpr std::uint32_t unlimited_retries = (std::numeric_limits<std::uint32_t>::max)();
@@ -55,7 +49,7 @@ inline constexpr std::uint32_t unlimited_retries = (std::numeric_limits<std::uin
  *
  * \par Object lifetimes
  * Passed by value, or by `std::cref`: then the options must stay unchanged until the operation has completed. What
- * `observer` and `random` point to must outlive every operation that uses it.
+ * `budget`, `breaker`, `observer` and `random` point to must outlive every operation that uses it.
  */
 struct retry_options {
     /**
@@ -133,6 +127,18 @@ struct retry_options {
      */
     std::chrono::nanoseconds wait_resolution = std::chrono::milliseconds(1);
 
+    /**
+     * \brief What all operations that share it may spend on retries.
+     * \details Default: no such limit. A retry that it refuses is not slept for: `stop_reason::budget`.
+     */
+    backbeat::budget* budget = nullptr;
+
+    /**
+     * \brief Keeps attempts from a server that fails most of them.
+     * \details Default: none. While it is open, there is no attempt and no wait for one: `stop_reason::breaker_open`.
+     */
+    circuit_breaker* breaker = nullptr;
+
     /// Is told what happens, as it happens. Default: nobody. Shared by many operations; must be thread-safe then.
     retry_observer* observer = nullptr;
 
@@ -157,8 +163,7 @@ struct retry_options {
     if (options.maximum_backoff < options.initial_backoff)
         return make_error_code(option_problem::maximum_below_initial_backoff);
     if (options.maximum_jitter.value_or(zero) < zero) return make_error_code(option_problem::negative_maximum_jitter);
-    if (options.jitter != jitter::none && options.jitter != jitter::additive)
-        return make_error_code(option_problem::unknown_jitter);
+    if (options.jitter > jitter::decorrelated) return make_error_code(option_problem::unknown_jitter);
     if (throttled < zero) return make_error_code(option_problem::negative_throttled_backoff);
     if (options.maximum_backoff < throttled) return make_error_code(option_problem::maximum_below_throttled_backoff);
     if (options.attempt_timeout < zero) return make_error_code(option_problem::negative_attempt_timeout);

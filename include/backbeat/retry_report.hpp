@@ -8,57 +8,24 @@
 #ifndef BACKBEAT_RETRY_REPORT_HPP
 #define BACKBEAT_RETRY_REPORT_HPP
 
+#include <backbeat/attempt_record.hpp>
 #include <backbeat/config.hpp>
 #include <backbeat/delivery.hpp>
-#include <backbeat/detail/duration_text.hpp>
+#include <backbeat/retry_phase.hpp>
 #include <backbeat/stop_reason.hpp>
-#include <backbeat/verdict.hpp>
 #include <backbeat/wait_origin.hpp>
 
 #include <boost/system/error_code.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <ostream>
 #include <vector>
 
 namespace backbeat {
-
-/// What became of one attempt.
-struct attempt_record {
-    /// The number of the attempt, from 1.
-    std::uint32_t number = 0;
-
-    /// When it started, counted from the start of the operation.
-    std::chrono::nanoseconds start{};
-
-    /// How long it took.
-    std::chrono::nanoseconds duration{};
-
-    /// The error that it completed with. An attempt that failed by its result alone has none.
-    boost::system::error_code error{};
-
-    /// The status that the classifier gave, such as an HTTP status. Zero: none.
-    int status = 0;
-
-    /// How far its request got, if that is known.
-    std::optional<backbeat::delivery> delivered{};
-
-    /// What the classifier said.
-    verdict_kind judged = verdict_kind::done;
-
-    /// The wait that the server asked for, if it did.
-    std::optional<std::chrono::nanoseconds> hint{};
-
-    /// The wait that followed, exact: before it was rounded up to `retry_options::wait_resolution`.
-    std::chrono::nanoseconds wait{};
-
-    /// What that wait was chosen by.
-    wait_origin origin = wait_origin::none;
-};
 
 /**
  * \brief The history of one operation: why it ended, and what became of each attempt.
@@ -69,19 +36,46 @@ struct attempt_record {
  * Its memory is bounded: of many attempts it keeps the records of the first 4 and of the last 12. Its counts and
  * sums are exact all the same. It allocates nothing for an operation that succeeds at its first attempt.
  *
+ * It can be had as text in three forms: `report_lines`, which `<<` prints, a line an attempt; `report_line`, all on one
+ * line for a log; and `report_json`, for programs.
+ *
  * \par Thread safety
  * Distinct objects: safe. Shared objects: unsafe; the operation writes to it where its handlers run.
  */
 class retry_report {
 public:
+    /// How many records of the first attempts it keeps.
+    static constexpr std::size_t kept_first = 4;
+
+    /// How many records of the last attempts it keeps.
+    static constexpr std::size_t kept_last = 12;
+
     /// The number of attempts made.
     [[nodiscard]] std::uint32_t attempts() const noexcept { return attempts_; }
 
     /// The number of attempts after the first.
     [[nodiscard]] std::uint32_t retries() const noexcept { return attempts_ == 0 ? 0 : attempts_ - 1; }
 
+    /// The number of waits that were begun.
+    [[nodiscard]] std::uint32_t waits() const noexcept { return waits_; }
+
     /// The sum of all waits that were chosen, exact as in the records.
     [[nodiscard]] std::chrono::nanoseconds total_waited() const noexcept { return total_waited_; }
+
+    /// The time spent in waits: as `total_waited`, but of a wait that the operation's end cut short only what passed.
+    [[nodiscard]] std::chrono::nanoseconds time_waited() const noexcept
+    {
+        return total_waited_ - last_.wait + last_wait_passed();
+    }
+
+    /// What passed of the wait after the last record: all of it, unless the operation ended in it.
+    [[nodiscard]] std::chrono::nanoseconds last_wait_passed() const noexcept
+    {
+        if (phase_ != retry_phase::waiting) return last_.wait;
+        auto const since_start = elapsed_ - last_.start;
+        if (since_start <= last_.duration) return {};
+        return (std::min)(since_start - last_.duration, last_.wait);
+    }
 
     /// The time from the start of the operation to its end.
     [[nodiscard]] std::chrono::nanoseconds elapsed() const noexcept { return elapsed_; }
@@ -91,6 +85,12 @@ public:
 
     /// The error that the operation completed with.
     [[nodiscard]] boost::system::error_code error() const noexcept { return error_; }
+
+    /// What the operation was doing when it ended. Of no meaning before.
+    [[nodiscard]] retry_phase phase() const noexcept { return phase_; }
+
+    /// The number of attempts that were under way at the end, of which there are no records. `attempts` has not them.
+    [[nodiscard]] std::uint32_t unfinished() const noexcept { return unfinished_; }
 
     /// The worst delivery of all attempts, if one was known.
     [[nodiscard]] std::optional<delivery> worst_delivery() const noexcept { return worst_delivery_; }
@@ -120,9 +120,10 @@ public:
     {
         earlier_.clear();
         last_ = {};
-        attempts_ = 0;
+        attempts_ = waits_ = unfinished_ = 0;
         total_waited_ = elapsed_ = {};
         reason_.reset();
+        phase_ = retry_phase::not_started;
         error_ = {};
         worst_delivery_.reset();
     }
@@ -142,37 +143,36 @@ public:
     {
         last_.wait = wait;
         last_.origin = origin;
+        if (waits_ != unlimited) ++waits_;
         auto const room = (std::chrono::nanoseconds::max)() - total_waited_;
         total_waited_ += wait < room ? wait : room;
     }
 
-    /// Sets how the operation ended. For whoever runs the attempts.
-    void finish(stop_reason reason, boost::system::error_code error, std::chrono::nanoseconds elapsed) noexcept
+    /**
+     * \brief Sets how the operation ended. For whoever runs the attempts.
+     * \param reason Why.
+     * \param error What it completed with.
+     * \param elapsed How long it took.
+     * \param during What it was doing. Empty: taken from the records, which do not tell of an unfinished attempt.
+     * \param unfinished How many attempts were under way, if it was `attempting`.
+     */
+    void finish(
+        stop_reason reason,
+        boost::system::error_code error,
+        std::chrono::nanoseconds elapsed,
+        std::optional<retry_phase> during = {},
+        std::uint32_t unfinished = 1) noexcept
     {
         reason_ = reason;
         error_ = error;
         elapsed_ = elapsed;
-    }
-
-    /**
-     * \brief Prints the report, a line an attempt, and a last line that sums it up.
-     * \details
-     * \code
-     * attempt 1  at 0s  took 3.1ms  503  ambiguous  waited 1.42s (backoff)
-     * attempt 2  at 1.424s  took 2.8ms  200  responded
-     * success after 2 attempts in 1.427s, of which 1.42s waiting
-     * \endcode
-     */
-    friend std::ostream& operator<<(std::ostream& out, retry_report const& report)
-    {
-        report.print(out);
-        return out;
+        phase_ = during ? *during : phase_by_records();
+        unfinished_ = phase_ == retry_phase::attempting ? unfinished : 0;
     }
 
 private:
     static constexpr std::uint32_t unlimited = (std::numeric_limits<std::uint32_t>::max)();
-    static constexpr std::size_t kept_first = 4;
-    static constexpr std::size_t kept_recent = 11;  // and the last one makes twelve
+    static constexpr std::size_t kept_recent = kept_last - 1;  // beside `last_`
     static constexpr std::size_t kept_earlier = kept_first + kept_recent;
 
     void keep(attempt_record const& record)
@@ -184,11 +184,18 @@ private:
             earlier_[kept_first + (attempts_ - 1 - kept_first) % kept_recent] = record;
     }
 
-    void print(std::ostream& out) const;
+    [[nodiscard]] retry_phase phase_by_records() const noexcept
+    {
+        if (attempts_ == 0) return retry_phase::not_started;
+        return last_.origin == wait_origin::none ? retry_phase::deciding : retry_phase::waiting;
+    }
 
     std::vector<attempt_record> earlier_;
     attempt_record last_;
     std::uint32_t attempts_ = 0;
+    std::uint32_t waits_ = 0;
+    std::uint32_t unfinished_ = 0;
+    retry_phase phase_ = retry_phase::not_started;
     std::optional<stop_reason> reason_;
     std::optional<delivery> worst_delivery_;
     std::chrono::nanoseconds total_waited_{};
@@ -196,29 +203,9 @@ private:
     boost::system::error_code error_;
 };
 
-inline void retry_report::print(std::ostream& out) const
-{
-    using detail::duration_text;
-    auto const kept = records();
-    for (std::size_t i = 0; i != kept.size(); ++i) {
-        auto const& r = kept[i];
-        if (i == kept_first && omitted() != 0) out << "... " << omitted() << " attempts ...\n";
-        out << "attempt " << r.number << "  at " << duration_text(r.start) << "  took " << duration_text(r.duration);
-        if (r.status != 0) out << "  " << r.status;
-        if (r.error) out << "  " << r.error.message();
-        if (r.delivered) out << "  " << to_string(*r.delivered);
-        if (r.hint) out << "  asked to wait " << duration_text(*r.hint);
-        if (r.origin != wait_origin::none)
-            out << "  waited " << duration_text(r.wait) << (r.origin == wait_origin::hint ? " (hint)" : " (backoff)");
-        out << '\n';
-    }
-    out << (reason_ ? to_string(*reason_) : "running") << " after " << attempts_
-        << (attempts_ == 1 ? " attempt in " : " attempts in ") << duration_text(elapsed_);
-    if (total_waited_ != std::chrono::nanoseconds{}) out << ", of which " << duration_text(total_waited_) << " waiting";
-    if (reason_ != stop_reason::success && error_) out << ": " << error_.message();
-    out << '\n';
-}
-
 }  // namespace backbeat
+
+// It prints itself wherever it is known.
+#include <backbeat/report_lines.hpp>
 
 #endif

@@ -9,10 +9,13 @@
 #define BACKBEAT_RETRY_SCHEDULE_HPP
 
 #include <backbeat/backoff.hpp>
+#include <backbeat/budget.hpp>
+#include <backbeat/circuit_breaker.hpp>
 #include <backbeat/config.hpp>
 #include <backbeat/delivery.hpp>
 #include <backbeat/detail/random.hpp>
 #include <backbeat/detail/saturating.hpp>
+#include <backbeat/retry_decision.hpp>
 #include <backbeat/retry_options.hpp>
 #include <backbeat/stop_reason.hpp>
 #include <backbeat/verdict.hpp>
@@ -23,63 +26,37 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace backbeat {
-
-/// What is to be done after an attempt.
-struct retry_decision {
-    /// Whether there is to be another attempt.
-    bool retry = false;
-
-    /// Why not, if not.
-    stop_reason reason = stop_reason::success;
-
-    /// How long to wait before it, exact. Zero: not at all.
-    std::chrono::nanoseconds wait{};
-
-    /// When that wait ends, rounded up to `retry_options::wait_resolution`, in the time that was passed as `now`.
-    std::chrono::nanoseconds until{};
-
-    /// What the wait was chosen by.
-    wait_origin origin = wait_origin::none;
-
-    friend bool operator==(retry_decision const&, retry_decision const&) = default;
-};
-
-/// What ended an attempt from outside.
-enum class interruption : std::uint8_t {
-    /// Nothing: it ended by itself, or at `retry_options::attempt_timeout`.
-    none,
-
-    /// The caller, who cancelled the operation.
-    cancelled,
-
-    /// `retry_options::total_timeout`.
-    deadline
-};
 
 /**
  * \brief Decides whether and when an operation is retried: everything about retrying but the waiting.
  * \details
  * A plain value. It is told how each attempt ended and what time it is, and answers *stop, for this reason* or *wait
- * this long*. It owns the backoff, the limits and the hints; it touches no clock, no timer and no socket, so the same
- * object that drives `async_retry` can drive a simulation, or a loop of your own:
+ * this long*. It owns the backoff, the limits, the hints, and what is asked of the budget and of the circuit breaker;
+ * it touches no clock, no timer and no socket, so the same object that drives `async_retry` can drive a simulation, or
+ * a loop of your own:
  *
  * \code
  * backbeat::retry_schedule schedule(options, now);
  * for (;;) {
+ *     if (auto const refused = schedule.before_attempt(now)) return *refused;
  *     auto const decision = schedule.after_attempt(try_it(), now);
  *     if (!decision.retry) return decision.reason;
  *     now = decision.until;
  * }
  * \endcode
  *
- * The reasons to stop are asked in the order of `stop_reason`; of an attempt that was interrupted, the interruption is
- * asked before the verdict, success excepted. Copies have the same history, but draw different
- * random numbers, unless `retry_options::random` gives them.
+ * The reasons to stop are asked in the order of `stop_reason`; of an attempt that was interrupted by the caller or by
+ * the deadline, the interruption is asked before the verdict, success excepted. The budget comes last, and is charged
+ * only when everything else would retry. What is taken from it for a retry that is not made is given back.
  *
  * \par Preconditions
- * `validate(options)` returns no error. `now` never decreases. Its epoch is the caller's choice.
+ * `validate(options)` returns no error. `now` never decreases. Its epoch is the caller's choice, and the same for all
+ * that share a budget or a breaker. Not copied between a decision to retry and the attempt that follows, nor during an
+ * attempt, if there is a budget or a breaker: both copies would hold what was taken once. Otherwise copies have the
+ * same history, but draw different random numbers, unless `retry_options::random` gives them.
  *
  * \tparam Options `retry_options`, or `std::reference_wrapper<retry_options const>` to many options shared.
  */
@@ -89,7 +66,9 @@ public:
     /// Begins an operation at the time `now`.
     explicit basic_retry_schedule(Options options, std::chrono::nanoseconds now) noexcept
         : options_(options), start_(now)
-    {}
+    {
+        if (auto* const shared = this->options().budget) shared->operation_started(now);
+    }
 
     /// The options.
     [[nodiscard]] retry_options const& options() const noexcept { return options_; }
@@ -122,6 +101,36 @@ public:
     }
 
     /**
+     * \brief To be called when an attempt is about to start, at the beginning and after each wait.
+     * \returns Why it must not be made: `deadline`, because the wait ended late, or `breaker_open`. Empty: go ahead.
+     */
+    [[nodiscard]] std::optional<stop_reason> before_attempt(std::chrono::nanoseconds now) noexcept
+    {
+        if (auto const end = deadline(); end && now >= *end) return refuse(stop_reason::deadline, now);
+        if (auto* const breaker = options().breaker) {
+            permit_ = breaker->try_acquire(now);
+            if (!permit_) return refuse(stop_reason::breaker_open, now);
+        }
+        retry_pending_ = false;
+        return std::nullopt;
+    }
+
+    /// Whether something is held of the budget or of the circuit breaker, for the attempt that runs or is waited for.
+    [[nodiscard]] bool holds() const noexcept { return retry_pending_ || permit_; }
+
+    /**
+     * \brief To be called when the operation ends otherwise than by an answer of this class: cancelled during a wait,
+     *     or destroyed. Gives back what is held of the budget and of the circuit breaker.
+     */
+    void abandon(std::chrono::nanoseconds now) noexcept
+    {
+        if (retry_pending_) options().budget->give_back(std::exchange(spent_, 0), now);
+        retry_pending_ = false;
+        if (permit_) options().breaker->release(*permit_);
+        permit_.reset();
+    }
+
+    /**
      * \brief Decides what follows from the end of an attempt.
      * \param judged What the attempt's completion means. An empty `delivered` counts as not known.
      * \param now The time.
@@ -134,6 +143,8 @@ public:
         if (attempts_ != unlimited_retries) ++attempts_;
         if (judged.delivered)
             worst_delivery_ = worst_delivery_ ? worse(*worst_delivery_, *judged.delivered) : *judged.delivered;
+        auto const outcome = outcome_of(judged, by);
+        settle(outcome, by, now);
 
         if (judged.kind == verdict_kind::done) return stop(stop_reason::success);
         if (by == interruption::cancelled) return stop(stop_reason::cancelled);
@@ -142,11 +153,55 @@ public:
         if (worst_delivery_ == delivery::ambiguous && !judged.replayable) return stop(stop_reason::not_replayable);
         if (options().maximum_retries != unlimited_retries && retry >= options().maximum_retries)
             return stop(stop_reason::exhausted);
-        return choose_wait(judged, retry, now);
+        auto const decision = choose_wait(judged, retry, now);
+        if (!decision.retry) return decision;
+        if (auto const* const breaker = options().breaker; breaker != nullptr && !breaker->would_admit(decision.until))
+            return stop(stop_reason::breaker_open);
+        if (auto* const shared = options().budget) {
+            auto const taken = shared->try_withdraw(outcome, now);
+            if (!taken) return stop(stop_reason::budget);
+            spent_ = *taken;
+            retry_pending_ = true;
+        }
+        return decision;
     }
 
 private:
     [[nodiscard]] static retry_decision stop(stop_reason reason) noexcept { return {.reason = reason}; }
+
+    [[nodiscard]] stop_reason refuse(stop_reason reason, std::chrono::nanoseconds now) noexcept
+    {
+        abandon(now);
+        return reason;
+    }
+
+    [[nodiscard]] static attempt_outcome outcome_of(verdict const& judged, interruption by) noexcept
+    {
+        switch (judged.kind) {
+        case verdict_kind::done: return attempt_outcome::success;
+        case verdict_kind::permanent: return attempt_outcome::permanent;
+        case verdict_kind::throttled: return attempt_outcome::throttled;
+        case verdict_kind::retry: break;
+        }
+        return by == interruption::attempt_timeout ? attempt_outcome::timed_out : attempt_outcome::transient;
+    }
+
+    // Tells the budget and the breaker how the attempt ended. An attempt that was cut off for a reason of the caller's
+    // says nothing about the server, unless it succeeded all the same.
+    void settle(attempt_outcome outcome, interruption by, std::chrono::nanoseconds now) noexcept
+    {
+        bool const telling =
+            outcome == attempt_outcome::success || (by != interruption::cancelled && by != interruption::deadline);
+        if (auto const held = std::exchange(permit_, std::nullopt)) {
+            if (telling)
+                options().breaker->record(*held, outcome, now);
+            else
+                options().breaker->release(*held);
+        }
+        auto const spent = std::exchange(spent_, 0);
+        if (auto* const shared = options().budget; shared != nullptr && telling)
+            shared->attempt_ended(outcome, spent, now);
+    }
 
     [[nodiscard]] retry_decision choose_wait(
         verdict const& judged, std::uint32_t retry, std::chrono::nanoseconds now) noexcept
@@ -154,7 +209,8 @@ private:
         constexpr std::chrono::nanoseconds zero{0};
         auto const end = deadline();
         retry_decision result{.retry = true, .origin = wait_origin::backoff};
-        result.wait = backoff(options(), retry, next_random(), judged.kind == verdict_kind::throttled);
+        result.wait = previous_backoff_ =
+            backoff(options(), retry, next_random(), judged.kind == verdict_kind::throttled, previous_backoff_);
 
         if (judged.hint && options().maximum_hint != zero) {
             auto const hint = (std::max)(*judged.hint, zero);
@@ -190,7 +246,11 @@ private:
     Options options_;
     std::chrono::nanoseconds start_;
     detail::lazy_generator generator_;
+    std::chrono::nanoseconds previous_backoff_{};
     std::uint32_t attempts_ = 0;
+    budget::amount spent_ = 0;
+    std::optional<circuit_breaker::permit> permit_;
+    bool retry_pending_ = false;
     std::optional<delivery> worst_delivery_;
 };
 

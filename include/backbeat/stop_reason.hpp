@@ -47,6 +47,12 @@ enum class stop_reason : std::uint8_t {
      */
     deadline,
 
+    /// `retry_options::breaker` was open, or would have been at the end of the wait. That is not retried.
+    breaker_open,
+
+    /// `retry_options::budget` refused the retry.
+    budget,
+
     /// The options contradict themselves: no attempt was made.
     invalid_options,
 
@@ -65,6 +71,8 @@ enum class stop_reason : std::uint8_t {
     case stop_reason::exhausted: return "exhausted";
     case stop_reason::hint_too_long: return "hint_too_long";
     case stop_reason::deadline: return "deadline";
+    case stop_reason::breaker_open: return "breaker_open";
+    case stop_reason::budget: return "budget";
     case stop_reason::invalid_options: return "invalid_options";
     case stop_reason::abandoned: return "abandoned";
     }

@@ -18,7 +18,10 @@ namespace backbeat::cli {
 void request_log::at_end(retry_report const& report)
 {
     ++requests_;
-    failed_at_once_ = report.attempts() == 1 && report.reason() != stop_reason::success;
+    auto const reason = report.reason();
+    failed_at_once_ = report.attempts() == 1
+        && (reason == stop_reason::permanent || reason == stop_reason::not_replayable
+            || reason == stop_reason::exhausted);
     if (!explain_) return;
     std::ostringstream text;
     text << report;

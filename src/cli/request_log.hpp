@@ -21,7 +21,8 @@ public:
 
     void at_end(retry_report const& report) override;
 
-    // Whether the last request failed at its first attempt. Of more attempts the client's own errors tell.
+    // Whether the last request failed at its only attempt. Of more attempts, and of limits, the client's own errors
+    // tell.
     [[nodiscard]] bool failed_at_once() const noexcept { return failed_at_once_; }
 
 private:

@@ -34,15 +34,17 @@ void retry_flags::add_to(option_set& options)
     options.value(
         "--jitter",
         "KIND",
-        "How chance spreads the waits: none, additive.",
+        "How chance spreads the waits: none, additive, full, equal, decorrelated.",
         "additive",
         [this](std::string const& text) {
-            if (text == "none")
-                options_.jitter = jitter::none;
-            else if (text == "additive")
-                options_.jitter = jitter::additive;
-            else
-                throw usage_error(fmt::format("--jitter '{}': must be none or additive", printable(text)));
+            for (auto const kind :
+                 {jitter::none, jitter::additive, jitter::full, jitter::equal, jitter::decorrelated}) {
+                if (text != to_string(kind)) continue;
+                options_.jitter = kind;
+                return;
+            }
+            throw usage_error(
+                fmt::format("--jitter '{}': must be none, additive, full, equal or decorrelated", printable(text)));
         });
     add_duration(
         options,
@@ -84,12 +86,16 @@ void retry_flags::add_to(option_set& options)
         "The longest wait taken from a server that asks for one. 0s: it is not heeded.");
     add_duration(
         options, "--wait-resolution", options_.wait_resolution, "The grid on which waits end, rounded up. 0s: exact.");
+    options.flag(
+        "--budget", budgeted_, "Lets the requests share a retry budget, funded by success; it may refuse a retry.");
 }
 
-retry_options retry_flags::chosen() const
+retry_options retry_flags::chosen()
 {
-    if (auto const problem = validate(options_)) throw usage_error(problem.message());
-    return options_;
+    auto result = options_;
+    if (budgeted_) result.budget = &budget_;
+    if (auto const problem = validate(result)) throw usage_error(problem.message());
+    return result;
 }
 
 }  // namespace backbeat::cli

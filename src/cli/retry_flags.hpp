@@ -8,6 +8,7 @@
 #ifndef BACKBEAT_SRC_CLI_RETRY_FLAGS_HPP
 #define BACKBEAT_SRC_CLI_RETRY_FLAGS_HPP
 
+#include <backbeat/retry_budget.hpp>
 #include <backbeat/retry_options.hpp>
 
 #include <chrono>
@@ -22,11 +23,13 @@ class retry_flags {
 public:
     void add_to(option_set& options);
 
-    // What was chosen. Throws `usage_error` if it contradicts itself.
-    [[nodiscard]] retry_options chosen() const;
+    // What was chosen. Throws `usage_error` if it contradicts itself. It may point to the budget in here.
+    [[nodiscard]] retry_options chosen();
 
 private:
     retry_options options_{};
+    bool budgeted_ = false;
+    retry_budget budget_;
 };
 
 }  // namespace backbeat::cli

@@ -144,10 +144,25 @@ bool may_have_acted(running_call const& running)
     return running.report->worst_delivery().value_or(delivery::ambiguous) == delivery::ambiguous;
 }
 
+// What ended the call, where the error does not tell.
+std::string limit_of(retry_report const& report)
+{
+    switch (report.reason().value_or(stop_reason::exhausted)) {
+    case stop_reason::hint_too_long:
+        return "; the server asked for a longer wait than maximum_hint or total_timeout allow";
+    case stop_reason::deadline: return "; total_timeout leaves no time for another";
+    case stop_reason::breaker_open: return "; the circuit breaker is open";
+    case stop_reason::budget: return "; the retry budget refuses another";
+    default: return {};
+    }
+}
+
 std::string after_attempts(running_call const& running)
 {
     auto const attempts = running.report->attempts();
-    return attempts < 2 ? std::string() : " (after " + std::to_string(attempts) + " attempts)";
+    auto const limit = limit_of(*running.report);
+    if (attempts == 0 || (attempts == 1 && limit.empty())) return {};
+    return " (after " + std::to_string(attempts) + (attempts == 1 ? " attempt" : " attempts") + limit + ")";
 }
 
 // Empty: the response is a success.

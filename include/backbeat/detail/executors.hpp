@@ -17,6 +17,12 @@
 #include <functional>
 #include <type_traits>
 
+// Named here rather than included with all of <future>.
+namespace boost::asio::detail {
+template <typename T, typename Blocking>
+class promise_executor;
+}  // namespace boost::asio::detail
+
 namespace backbeat::detail {
 
 // Stands for an executor that nobody gave.
@@ -48,6 +54,17 @@ concept has_context = requires(Executor const& executor) {
 };
 // clang-format on
 
+// What `use_future` associates with its handler: it has a context, and that is Asio's hidden thread pool.
+template <class Executor>
+inline constexpr bool is_promise_executor = false;
+
+template <class T, class Blocking>
+inline constexpr bool is_promise_executor<boost::asio::detail::promise_executor<T, Blocking>> = true;
+
+// Whether a timer can be made of what a handler or an operation brings along.
+template <class Executor>
+concept can_carry_timer = has_context<Executor> && !is_promise_executor<Executor>;
+
 template <class T>
 [[nodiscard]] T const& unwrap(T const& value) noexcept
 {
@@ -67,8 +84,8 @@ enum class executor_from { argument, handler, operation, nowhere };
 template <class Argument, class Handler, class Operation>
 inline constexpr executor_from io_executor_source = [] {
     if (!std::same_as<Argument, no_executor>) return executor_from::argument;
-    if (has_context<own_executor<Handler>>) return executor_from::handler;
-    if (has_context<own_executor<Operation>>) return executor_from::operation;
+    if (can_carry_timer<own_executor<Handler>>) return executor_from::handler;
+    if (can_carry_timer<own_executor<Operation>>) return executor_from::operation;
     return executor_from::nowhere;
 }();
 
@@ -79,10 +96,6 @@ template <class Argument, class Handler, class Operation>
     [[maybe_unused]] Operation const& operation)
 {
     constexpr auto source = io_executor_source<Argument, Handler, Operation>;
-    static_assert(
-        source != executor_from::nowhere,
-        "neither the completion handler nor the operation has an executor that a timer can use: pass an executor to "
-        "async_retry first, as in async_retry(context.get_executor(), operation, ...)");
     if constexpr (source == executor_from::argument)
         return argument;
     else if constexpr (source == executor_from::handler)

@@ -96,6 +96,12 @@ public:
             refuse(std::move(handler), io_executor, error, report, static_cast<retry_options const&>(options).observer);
             return;
         }
+        if constexpr (!Traits::has_empty_results) {
+            auto const* const breaker = static_cast<retry_options const&>(options).breaker;
+            // Nothing to complete with, as above.
+            if (breaker != nullptr && !breaker->would_admit(now()))
+                throw boost::system::system_error(make_error_code(retry_errc::breaker_open));
+        }
         auto allocator =
             state_allocator(boost::asio::get_associated_allocator(handler, boost::asio::recycling_allocator<void>()));
         auto* const memory = std::allocator_traits<state_allocator>::allocate(allocator, 1);
@@ -289,7 +295,8 @@ private:
           classifier_(std::forward<Classifier>(classifier)),
           recorder_(report, static_cast<retry_options const&>(options).observer),
           limited_(is_limited(options)),
-          schedule_(options, limited_ || recorder_.active() ? now() : std::chrono::nanoseconds(0)),
+          timed_(limited_ || recorder_.active() || is_shared(options)),
+          schedule_(options, time()),
           handler_(std::move(handler))
     {}
 
@@ -299,6 +306,8 @@ private:
     ~retry_operation()
     {
         if (proxy_ != nullptr) proxy_->detach();
+        // Cancelled during a wait, or abandoned.
+        if (schedule_.holds()) schedule_.abandon(now());
         if (ended_ || !recorder_.active()) return;
         try {
             recorder_.at_end(nullptr, stop_reason::abandoned, {}, elapsed(now()));
@@ -352,14 +361,34 @@ private:
             complete_aborted();
             return;
         }
+        go_on();
+    }
+
+    void go_on()
+    {
         auto const start = time();
-        if (schedule_.deadline() && start >= *schedule_.deadline() && has_completion()) {
-            assign_error(std::get<0>(*completion_), make_error_code(retry_errc::deadline));
+        auto const refused = schedule_.before_attempt(start);
+        if (refused && schedule_.attempts() != 0) {
+            complete(*refused);
+        } else if (refused && has_completion()) {
+            refused_ = *refused;
             // This may still be inside the caller's initiating function.
-            boost::asio::post(io_executor_, step_handler(this, &retry_operation::waited));
+            boost::asio::post(io_executor_, step_handler(this, &retry_operation::refused_at_start));
+        } else {
+            start_attempt(start);
+        }
+    }
+
+    void refused_at_start()
+    {
+        if (is_cancelled()) {
+            complete_aborted();
             return;
         }
-        start_attempt(start);
+        assign_error(
+            std::get<0>(*completion_),
+            make_error_code(refused_ == stop_reason::breaker_open ? retry_errc::breaker_open : retry_errc::deadline));
+        complete(refused_);
     }
 
     void start_attempt(std::chrono::nanoseconds start)
@@ -529,11 +558,12 @@ private:
     {
         phase_ = phase::idle;
         if (cancellable_ || limited_) attempt_signal_.slot().clear();
-        bool deadline_ended_it = false;
+        auto cut_off_by = interruption::none;
         auto failed = failure_of(std::get<0>(*completion_));
         if (timed_out_ && !is_cancelled() && is_aborted(failed)) {
-            deadline_ended_it = schedule_.deadline() && schedule_.cut_off(attempt_start_) == schedule_.deadline();
-            failed.code = make_error_code(deadline_ended_it ? retry_errc::deadline : retry_errc::attempt_timeout);
+            bool const by_deadline = schedule_.deadline() && schedule_.cut_off(attempt_start_) == schedule_.deadline();
+            cut_off_by = by_deadline ? interruption::deadline : interruption::attempt_timeout;
+            failed.code = make_error_code(by_deadline ? retry_errc::deadline : retry_errc::attempt_timeout);
             assign_error(std::get<0>(*completion_), failed.code);
         }
 
@@ -553,11 +583,11 @@ private:
         if (!judged.delivered) judged.delivered = attempt_->delivered();
 
         if (!recorder_.active()) {
-            auto const next = schedule_.after_attempt(judged, now_after(judged), interrupted_by(deadline_ended_it));
+            auto const next = schedule_.after_attempt(judged, now_after(judged), interrupted_by(cut_off_by));
             next.retry ? wait(next) : complete(next.reason);
             return;
         }
-        record_and_go_on(judged, failed.code, deadline_ended_it);
+        record_and_go_on(judged, failed.code, cut_off_by);
     }
 
     template <class... Arguments>
@@ -571,13 +601,12 @@ private:
     }
 
     // Asked as late as possible: the classifier and the observer may cancel.
-    [[nodiscard]] interruption interrupted_by(bool deadline_ended_it) const noexcept
+    [[nodiscard]] interruption interrupted_by(interruption cut_off_by) const noexcept
     {
-        if (deadline_ended_it) return interruption::deadline;
-        return is_cancelled() ? interruption::cancelled : interruption::none;
+        return cut_off_by != interruption::deadline && is_cancelled() ? interruption::cancelled : cut_off_by;
     }
 
-    void record_and_go_on(verdict const& judged, boost::system::error_code error, bool deadline_ended_it)
+    void record_and_go_on(verdict const& judged, boost::system::error_code error, interruption cut_off_by)
     {
         auto const end = now();
         attempt_record record{
@@ -590,7 +619,7 @@ private:
             .judged = judged.kind,
             .hint = judged.hint};
         recorder_.after_attempt(record);
-        auto const next = schedule_.after_attempt(judged, end, interrupted_by(deadline_ended_it));
+        auto const next = schedule_.after_attempt(judged, end, interrupted_by(cut_off_by));
         if (next.retry) {
             record.wait = next.wait;
             record.origin = next.origin;
@@ -625,13 +654,7 @@ private:
             complete_aborted();
             return;
         }
-        // The context may have been too busy to wake us in time.
-        auto const start = time();
-        if (auto const deadline = schedule_.deadline(); deadline && start >= *deadline) {
-            complete(stop_reason::deadline);
-            return;
-        }
-        start_attempt(start);
+        go_on();
     }
 
     void complete_aborted()
@@ -747,13 +770,19 @@ private:
     // The time at which an attempt starts, read once for all that depends on it. Not read for nobody.
     [[nodiscard]] std::chrono::nanoseconds time() const noexcept
     {
-        return limited_ || recorder_.active() ? now() : std::chrono::nanoseconds(0);
+        return timed_ ? now() : std::chrono::nanoseconds(0);
     }
 
     // The clock is not read for an attempt that ends the operation.
-    [[nodiscard]] static std::chrono::nanoseconds now_after(verdict const& judged) noexcept
+    [[nodiscard]] std::chrono::nanoseconds now_after(verdict const& judged) const noexcept
     {
-        return judged.kind == verdict_kind::done ? std::chrono::nanoseconds(0) : now();
+        return judged.kind == verdict_kind::done && !timed_ ? std::chrono::nanoseconds(0) : now();
+    }
+
+    // Budgets and breakers are told the time of everything.
+    [[nodiscard]] static bool is_shared(retry_options const& options) noexcept
+    {
+        return options.budget != nullptr || options.breaker != nullptr;
     }
 
     [[nodiscard]] static bool is_limited(retry_options const& options) noexcept
@@ -810,6 +839,7 @@ private:
     typename Traits::classifier classifier_;
     retry_recorder recorder_;
     bool limited_;
+    bool timed_;
     bool cancellable_ = false;
     bool attempt_running_ = false;
     bool time_limit_running_ = false;
@@ -817,6 +847,7 @@ private:
     bool ended_ = false;
     bool step_memory_used_ = false;
     phase phase_ = phase::idle;
+    stop_reason refused_ = stop_reason::success;
     basic_retry_schedule<typename Traits::options> schedule_;
     std::optional<attempt> attempt_;
     std::chrono::nanoseconds attempt_start_{};

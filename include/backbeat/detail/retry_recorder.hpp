@@ -10,6 +10,7 @@
 
 #include <backbeat/attempt.hpp>
 #include <backbeat/retry_observer.hpp>
+#include <backbeat/retry_phase.hpp>
 #include <backbeat/retry_report.hpp>
 #include <backbeat/stop_reason.hpp>
 
@@ -35,13 +36,15 @@ public:
 
     [[nodiscard]] bool active() const noexcept { return report_ != nullptr || observer_ != nullptr; }
 
-    void before_attempt(attempt const& starting) const noexcept
+    void before_attempt(attempt const& starting) noexcept
     {
+        phase_ = retry_phase::attempting;
         tell([&](retry_observer& o) { o.before_attempt(starting); });
     }
 
-    void after_attempt(attempt_record const& ended) const noexcept
+    void after_attempt(attempt_record const& ended) noexcept
     {
+        phase_ = retry_phase::deciding;
         tell([&](retry_observer& o) { o.after_attempt(ended); });
     }
 
@@ -53,6 +56,7 @@ public:
         }
         report_->add_attempt(ended);
         report_->add_wait(ended.wait, ended.origin);
+        phase_ = retry_phase::waiting;
         tell([&](retry_observer& o) { o.before_wait(ended); });
     }
 
@@ -66,7 +70,7 @@ public:
         retry_report first_and_last;
         auto& report = report_ != nullptr ? *report_ : first_and_last;
         if (ended != nullptr) report.add_attempt(*ended);
-        report.finish(reason, error, elapsed);
+        report.finish(reason, error, elapsed, phase_);
         tell([&](retry_observer& o) { o.at_end(report); });
     }
 
@@ -85,6 +89,7 @@ private:
     retry_report* report_;
     retry_observer* observer_;
     std::unique_ptr<retry_report> own_;
+    retry_phase phase_ = retry_phase::not_started;
 };
 
 }  // namespace backbeat::detail

@@ -145,7 +145,8 @@ private:
 
 }  // namespace backbeat::http
 
-/// Lets a plain `async_retry` see that a response is a failure. The rules are those of `http::classifier{}`.
+/// Lets a plain `async_retry` see that a response is a failure. The rules are those of `http::classifier{}`
+/// for responses; errors are judged by `default_classifier`, which does not know those that no retry mends.
 template <class Body, class Fields>
 struct backbeat::result_traits<boost::beast::http::message<false, Body, Fields>> {
     [[nodiscard]] static verdict classify(boost::beast::http::message<false, Body, Fields> const& response)

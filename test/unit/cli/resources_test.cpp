@@ -170,6 +170,32 @@ TEST_F(cli_resources, exhaustion_is_a_failure_with_the_number_of_attempts)
     EXPECT_NE(shown.err.find("(after 3 attempts)\n"), std::string::npos) << shown.err;
 }
 
+TEST_F(cli_resources, a_limit_that_ends_a_request_is_named)
+{
+    server.set_faults({parse_fault_rule("status=429 retry-after=600")});
+    auto const asked = run({"instances", "get", "cache"});
+    EXPECT_NE(
+        asked.err.find(
+            "(after 1 attempt; the server asked for a longer wait than maximum_hint or total_timeout allow)\n"),
+        std::string::npos)
+        << asked.err;
+    server.set_faults({parse_fault_rule("status=429")});
+    auto const no_time = run({"instances", "get", "cache", "--throttled-backoff", "1m", "--total-timeout", "30s"});
+    EXPECT_NE(no_time.err.find("(after 1 attempt; total_timeout leaves no time for another)\n"), std::string::npos)
+        << no_time.err;
+}
+
+TEST_F(cli_resources, a_budget_refuses_what_it_cannot_pay)
+{
+    server.set_faults({parse_fault_rule("status=503")});
+    auto const shown = run(
+        {"instances", "get", "cache", "--budget", "--maximum-retries", "20", "--maximum-backoff", "1ms", "--explain"});
+    EXPECT_EQ(shown.status, 1);
+    EXPECT_EQ(requests("GET"), 6U);
+    EXPECT_NE(shown.err.find("budget after 6 attempts in "), std::string::npos) << shown.err;
+    EXPECT_NE(shown.err.find("(after 6 attempts; the retry budget refuses another)\n"), std::string::npos) << shown.err;
+}
+
 TEST_F(cli_resources, a_change_whose_fate_is_unknown_is_not_repeated)
 {
     server.set_faults({parse_fault_rule("status=503 when=after")});

@@ -113,8 +113,8 @@ INSTANTIATE_TEST_SUITE_P(
             "backbeat instances list: --maximum-retries 'many': must be a whole number from 0 to 4294967294, or "
             "unlimited"},
         wrong_use{
-            {"instances", "list", "--jitter", "full"},
-            "backbeat instances list: --jitter 'full': must be none or additive"},
+            {"instances", "list", "--jitter", "ful"},
+            "backbeat instances list: --jitter 'ful': must be none, additive, full, equal or decorrelated"},
         wrong_use{
             {"instances", "list", "--output", "yaml"},
             "backbeat instances list: --output 'yaml': must be table, json or csv"},
@@ -187,7 +187,8 @@ TEST(cli_usage, help_and_version_are_results)
           "--attempt-timeout",
           "--total-timeout",
           "--maximum-hint",
-          "--wait-resolution"})
+          "--wait-resolution",
+          "--budget"})
         EXPECT_NE(list.out.find(flag), std::string::npos) << flag;
 }
 

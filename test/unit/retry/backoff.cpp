@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -319,5 +320,113 @@ TEST(backoff, never_leaves_its_bounds_for_any_retry_and_any_options)
         ASSERT_LE(ns(some), ns(most));
         ASSERT_LE(ns(most), ns(options.maximum_backoff));
         ASSERT_LE(ns(most - least), ns(*options.maximum_jitter));
+    }
+}
+
+TEST(backoff, with_full_jitter_is_anything_up_to_the_whole)
+{
+    retry_options const full{.maximum_backoff = 20s, .jitter = jitter::full};
+    for (std::uint32_t n = 0; n != 8; ++n) {
+        SCOPED_TRACE(n);
+        auto const whole = (std::min)(std::int64_t{1'000'000'000} << n, std::int64_t{20'000'000'000});
+        EXPECT_EQ(wait(full, n, no_jitter), 0);
+        EXPECT_EQ(wait(full, n, half_jitter), whole / 2);
+        EXPECT_EQ(wait(full, n, all_jitter), whole);
+    }
+    EXPECT_EQ(wait({.initial_backoff = 0s, .jitter = jitter::full}, 5, all_jitter), 0);
+}
+
+TEST(backoff, with_equal_jitter_is_half_fixed_and_half_random)
+{
+    retry_options const equal{.maximum_backoff = 20s, .jitter = jitter::equal};
+    for (std::uint32_t n = 0; n != 8; ++n) {
+        SCOPED_TRACE(n);
+        auto const whole = (std::min)(std::int64_t{1'000'000'000} << n, std::int64_t{20'000'000'000});
+        EXPECT_EQ(wait(equal, n, no_jitter), whole / 2);
+        EXPECT_EQ(wait(equal, n, half_jitter), whole / 4 * 3);
+        EXPECT_EQ(wait(equal, n, all_jitter), whole);
+    }
+    // An odd number of nanoseconds loses none.
+    retry_options const odd{.initial_backoff = 5ns, .multiplier = 1, .jitter = jitter::equal};
+    EXPECT_EQ(wait(odd, 0, no_jitter), 3);
+    EXPECT_EQ(wait(odd, 0, all_jitter), 5);
+}
+
+TEST(backoff, with_decorrelated_jitter_grows_from_the_wait_before)
+{
+    retry_options const options{.maximum_backoff = 20s, .jitter = jitter::decorrelated};
+    auto const after = [&](std::chrono::nanoseconds previous, std::uint64_t random, bool throttled = false) {
+        return backoff(options, 7, random, throttled, previous);
+    };
+    EXPECT_EQ(after(0s, no_jitter), 1s);
+    EXPECT_EQ(after(0s, half_jitter), 2s);
+    EXPECT_EQ(after(0s, all_jitter), 3s);
+    EXPECT_EQ(after(3s, no_jitter), 1s);
+    EXPECT_EQ(after(3s, all_jitter), 9s);
+    // The cap is inside the bound: halfway to it is still possible.
+    EXPECT_EQ(after(9s, half_jitter), 10'500ms);
+    EXPECT_EQ(after(9s, all_jitter), 20s);
+    EXPECT_EQ(after(longest, all_jitter), 20s);
+    // The multiplier plays no part in it, nor does the number of the retry.
+    EXPECT_EQ(backoff({.multiplier = 9, .jitter = jitter::decorrelated}, 0, all_jitter, false, 2s), 6s);
+
+    retry_options const throttled{.jitter = jitter::decorrelated, .throttled_backoff = 4s};
+    EXPECT_EQ(backoff(throttled, 0, no_jitter, true, 1s), 4s);
+    EXPECT_EQ(backoff(throttled, 0, all_jitter, true, 1s), 12s);
+    EXPECT_EQ(backoff(throttled, 0, no_jitter, false, 12s), 1s);
+}
+
+TEST(backoff, with_decorrelated_jitter_and_equal_bounds_is_that_bound)
+{
+    retry_options const options{.initial_backoff = 5s, .maximum_backoff = 5s, .jitter = jitter::decorrelated};
+    for (auto const random : {no_jitter, half_jitter, all_jitter}) EXPECT_EQ(wait(options, 3, random), 5'000'000'000);
+    retry_options const nothing{.initial_backoff = 0s, .maximum_backoff = 0s, .jitter = jitter::decorrelated};
+    EXPECT_EQ(wait(nothing, 3, all_jitter), 0);
+    retry_options const from_nothing{.initial_backoff = 0s, .maximum_backoff = 2ns, .jitter = jitter::decorrelated};
+    EXPECT_EQ(wait(from_nothing, 3, all_jitter), 0);
+}
+
+// The documented formula loses its jitter at the cap, and says so; these three keep theirs.
+TEST(backoff, keeps_its_jitter_at_the_cap_with_full_equal_and_decorrelated)
+{
+    for (auto const kind : {jitter::full, jitter::equal, jitter::decorrelated}) {
+        retry_options const options{.maximum_backoff = 8s, .jitter = kind};
+        auto const least = backoff(options, last_retry, no_jitter, false, 8s);
+        auto const most = backoff(options, last_retry, all_jitter, false, 8s);
+        EXPECT_EQ(most, 8s);
+        EXPECT_GE(most - least, 4s);
+    }
+    EXPECT_EQ(
+        wait({.maximum_backoff = 8s}, last_retry, no_jitter), wait({.maximum_backoff = 8s}, last_retry, all_jitter));
+}
+
+TEST(backoff, of_every_jitter_stays_in_its_bounds_for_any_retry_and_any_options)
+{
+    std::mt19937_64 random(20'261'121);
+    auto const below = [&](std::int64_t limit) {
+        return std::chrono::nanoseconds(static_cast<std::int64_t>(random() >> (random() % 63 + 1)) % limit);
+    };
+    for (int i = 0; i != 100'000; ++i) {
+        retry_options options;
+        options.maximum_backoff = below(ns(longest)) + 1ns;
+        options.initial_backoff = below(ns(options.maximum_backoff));
+        options.throttled_backoff = below(ns(options.maximum_backoff));
+        options.multiplier =
+            i % 7 == 0 ? std::numeric_limits<double>::max() : 1 + static_cast<double>(random() % 4'000) / 1'000;
+        auto const n = static_cast<std::uint32_t>(random() >> (32 + random() % 32));
+        auto const throttled = random() % 2 == 0;
+        auto const previous = below(ns(options.maximum_backoff));
+        auto const initial = throttled ? *options.throttled_backoff : options.initial_backoff;
+        for (auto const kind : {jitter::full, jitter::equal, jitter::decorrelated}) {
+            options.jitter = kind;
+            ASSERT_FALSE(validate(options)) << validate(options).message();
+            auto const least = backoff(options, n, no_jitter, throttled, previous);
+            auto const some = backoff(options, n, random(), throttled, previous);
+            auto const most = backoff(options, n, all_jitter, throttled, previous);
+            ASSERT_GE(ns(least), kind == jitter::decorrelated ? ns(initial) : 0);
+            ASSERT_LE(ns(least), ns(some));
+            ASSERT_LE(ns(some), ns(most));
+            ASSERT_LE(ns(most), ns(options.maximum_backoff));
+        }
     }
 }

@@ -8,6 +8,7 @@
 #include <backbeat/attempt.hpp>
 #include <backbeat/classify.hpp>
 #include <backbeat/detail/disposition.hpp>
+#include <backbeat/error_of.hpp>
 #include <backbeat/result_traits.hpp>
 #include <backbeat/retry_errc.hpp>
 #include <backbeat/verdict.hpp>
@@ -303,4 +304,17 @@ TEST(attempt, knows_its_number_its_limits_and_what_was_reported)
     third.report(delivery::rejected);
     EXPECT_EQ(third.delivered(), delivery::rejected);
     static_assert(!std::is_copy_constructible_v<attempt> && !std::is_move_constructible_v<attempt>);
+}
+
+TEST(error_of, is_the_code_of_an_exception_that_has_one)
+{
+    EXPECT_EQ(error_of(nullptr), error_code());
+    EXPECT_EQ(
+        error_of(std::make_exception_ptr(boost::system::system_error(boost::asio::error::connection_refused))),
+        boost::asio::error::connection_refused);
+    EXPECT_EQ(
+        error_of(std::make_exception_ptr(std::system_error(ECONNREFUSED, std::system_category()))),
+        boost::asio::error::connection_refused);
+    EXPECT_EQ(error_of(std::make_exception_ptr(std::runtime_error("thrown"))), retry_errc::unknown_exception);
+    EXPECT_EQ(error_of(std::make_exception_ptr(1)), retry_errc::unknown_exception);
 }

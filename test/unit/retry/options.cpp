@@ -61,7 +61,7 @@ std::vector<contradiction> every_contradiction()
          "maximum_backoff is below initial_backoff; raise maximum_backoff or lower initial_backoff"},
         {{.maximum_jitter = -1ns}, "maximum_jitter is negative; it must be zero (nothing is added) or more"},
         {{.jitter = static_cast<jitter>(17)},
-         "jitter is not one of the values of backbeat::jitter; use none or additive"},
+         "jitter is not one of the values of backbeat::jitter; use none, additive, full, equal or decorrelated"},
         {{.throttled_backoff = -1ns}, "throttled_backoff is negative; it must be zero (retry without delay) or more"},
         {{.maximum_backoff = 64s, .throttled_backoff = 64s + 1ns},
          "maximum_backoff is below throttled_backoff; raise maximum_backoff or lower throttled_backoff"},

@@ -5,31 +5,51 @@
 // https://www.boost.org/LICENSE_1_0.txt)
 //
 
+#include "json_reader.hpp"
 #include "random_sources.hpp"
 
 #include <backbeat/attempt.hpp>
+#include <backbeat/detail/decimal_text.hpp>
+#include <backbeat/detail/escaped_text.hpp>
 #include <backbeat/detail/retry_recorder.hpp>
+#include <backbeat/detail/utf8.hpp>
+#include <backbeat/report_json.hpp>
+#include <backbeat/report_line.hpp>
+#include <backbeat/report_lines.hpp>
 #include <backbeat/retry_errc.hpp>
+#include <backbeat/retry_metrics.hpp>
 #include <backbeat/retry_observer.hpp>
 #include <backbeat/retry_options.hpp>
+#include <backbeat/retry_phase.hpp>
 #include <backbeat/retry_report.hpp>
 
 #include <boost/asio/error.hpp>
+#include <boost/system/error_category.hpp>
 #include <boost/system/error_code.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <initializer_list>
+#include <iomanip>
+#include <iterator>
+#include <limits>
+#include <locale>
+#include <map>
 #include <new>
 #include <optional>
+#include <random>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 using namespace backbeat;
@@ -130,7 +150,11 @@ void expect_empty(retry_report const& report)
     EXPECT_EQ(report.omitted(), 0u);
     EXPECT_EQ(ns(report.total_waited()), 0);
     EXPECT_EQ(ns(report.elapsed()), 0);
+    EXPECT_EQ(ns(report.time_waited()), 0);
     EXPECT_EQ(report.reason(), std::nullopt);
+    EXPECT_EQ(report.phase(), retry_phase::not_started);
+    EXPECT_EQ(report.unfinished(), 0u);
+    EXPECT_EQ(report.waits(), 0u);
     EXPECT_FALSE(report.error());
     EXPECT_EQ(report.worst_delivery(), std::nullopt);
     EXPECT_TRUE(report.records().empty());
@@ -173,6 +197,7 @@ TEST(report, counts_and_sums_exactly_whatever_was_omitted)
         auto const report = report_of(attempts);
         EXPECT_EQ(report.attempts(), attempts);
         EXPECT_EQ(report.retries(), attempts - 1);
+        EXPECT_EQ(report.waits(), attempts - 1);
         EXPECT_EQ(ns(report.total_waited()), ns(attempts * (attempts - 1) / 2 * 1ms));
     }
     auto const long_one = report_of(100'000);
@@ -400,12 +425,636 @@ TEST(report, every_stop_reason_and_delivery_is_printed_as_it_is_spelled)
         "exhausted",
         "hint_too_long",
         "deadline",
+        "breaker_open",
+        "budget",
         "invalid_options",
         "abandoned",
         "unknown"};
-    for (int i = 0; i != 10; ++i) EXPECT_STREQ(to_string(static_cast<stop_reason>(i)), reasons[i]);
+    for (int i = 0; i != 12; ++i) EXPECT_STREQ(to_string(static_cast<stop_reason>(i)), reasons[i]);
     constexpr char const* deliveries[] = {"not_sent", "rejected", "ambiguous", "responded", "unknown"};
     for (int i = 0; i != 5; ++i) EXPECT_STREQ(to_string(static_cast<delivery>(i)), deliveries[i]);
+}
+
+// ---- How it ended, and what was under way then ----
+
+TEST(report, tells_from_its_records_what_the_end_met)
+{
+    retry_report report;
+    report.finish(stop_reason::invalid_options, retry_errc::invalid_options, 0s);
+    EXPECT_EQ(report.phase(), retry_phase::not_started);
+
+    report.add_attempt(failed(1));
+    report.finish(stop_reason::permanent, reset, 1s);
+    EXPECT_EQ(report.phase(), retry_phase::deciding);
+
+    report.add_wait(0s, wait_origin::backoff);
+    report.finish(stop_reason::cancelled, reset, 1s);
+    EXPECT_EQ(report.phase(), retry_phase::waiting);
+    EXPECT_EQ(report.unfinished(), 0u);
+}
+
+TEST(report, believes_what_it_is_told_about_the_end)
+{
+    auto report = report_of(3);
+    report.finish(stop_reason::abandoned, {}, 9s, retry_phase::attempting);
+    EXPECT_EQ(report.phase(), retry_phase::attempting);
+    EXPECT_EQ(report.unfinished(), 1u);
+    EXPECT_EQ(report.attempts(), 3u);
+    report.finish(stop_reason::abandoned, {}, 9s, retry_phase::attempting, 2);
+    EXPECT_EQ(report.unfinished(), 2u);
+    report.finish(stop_reason::abandoned, {}, 9s, retry_phase::deciding);
+    EXPECT_EQ(report.phase(), retry_phase::deciding);
+    EXPECT_EQ(report.unfinished(), 0u);
+}
+
+TEST(report, every_phase_is_printed_as_it_is_spelled)
+{
+    constexpr char const* phases[] = {"not_started", "attempting", "deciding", "waiting", "unknown"};
+    for (int i = 0; i != 5; ++i) EXPECT_STREQ(to_string(static_cast<retry_phase>(i)), phases[i]);
+}
+
+TEST(report, counts_of_a_wait_that_was_cut_short_what_passed)
+{
+    // One attempt, from 1 s to 3 s, and a wait of 10 s after another one of 5 s.
+    retry_report before;
+    before.add_attempt({.number = 1});
+    before.add_wait(5s, wait_origin::hint);
+    before.add_attempt({.number = 2, .start = 5s, .duration = 2s, .judged = verdict_kind::retry});
+    before.add_wait(10s, wait_origin::backoff);
+    EXPECT_EQ(ns(before.time_waited()), ns(15s)) << "while it runs, all that was chosen";
+
+    for (auto [elapsed, passed] : {std::pair{7s, 0s}, {8s, 1s}, {17s, 10s}, {18s, 10s}, {6s, 0s}, {0s, 0s}}) {
+        auto report = before;
+        report.finish(stop_reason::cancelled, boost::asio::error::operation_aborted, elapsed);
+        EXPECT_EQ(ns(report.last_wait_passed()), ns(passed)) << ns(elapsed);
+        EXPECT_EQ(ns(report.time_waited()), ns(5s + passed)) << ns(elapsed);
+        EXPECT_EQ(ns(report.total_waited()), ns(15s));
+    }
+
+    auto attempting = before;
+    attempting.finish(stop_reason::abandoned, {}, 17s, retry_phase::attempting);
+    EXPECT_EQ(ns(attempting.time_waited()), ns(15s));
+    EXPECT_EQ(ns(report_of(4).time_waited()), ns(6ms));
+}
+
+TEST(report, the_time_waited_survives_the_largest_numbers)
+{
+    constexpr auto most = (nanoseconds::max)();
+    retry_report report;
+    report.add_attempt({.number = 1, .start = most, .duration = most});
+    report.add_wait(most, wait_origin::hint);
+    report.finish(stop_reason::cancelled, {}, most);
+    EXPECT_EQ(ns(report.time_waited()), 0);
+    report.add_attempt({.number = 2, .duration = 0s});
+    report.add_wait(most, wait_origin::hint);
+    report.finish(stop_reason::cancelled, {}, most);
+    EXPECT_EQ(ns(report.time_waited()), ns(most));
+}
+
+// ---- Its forms as text ----
+
+namespace {
+
+// Says what a test wants, like a category of a library that passes on what a server said.
+class saying_category final : public boost::system::error_category {
+public:
+    char const* name() const noexcept override { return name_.c_str(); }
+    std::string message(int) const override
+    {
+        if (throws) throw std::runtime_error("no message");
+        return says;
+    }
+
+    std::string name_ = "test";
+    std::string says;
+    bool throws = false;
+};
+
+std::string line_saying(std::string_view message)
+{
+    saying_category category;
+    category.says = message;
+    retry_report report;
+    report.add_attempt({.number = 1, .error = error_code(7, category), .judged = verdict_kind::permanent});
+    report.finish(stop_reason::permanent, error_code(7, category), 1s);
+    return report_line(report);
+}
+
+std::map<std::string, std::string> json_of(retry_report const& report)
+{
+    auto const text = report_json(report);
+    auto scalars = json_reader::read(text);
+    EXPECT_TRUE(scalars.has_value()) << text;
+    return scalars.value_or(std::map<std::string, std::string>());
+}
+
+// Text of a kind that trips up those who escape it: control characters, quotes, broken and unusual UTF-8.
+std::string hostile_text(std::mt19937& random)
+{
+    constexpr std::string_view valid[] = {
+        "\n",
+        "\r",
+        "\t",
+        "\x1b[2J",
+        "\"",
+        "\\",
+        "\x7f",
+        "\xc2\x9b",
+        "\xe2\x80\xa8",
+        "\xe2\x80\xae",
+        "\xc3\xa9",
+        "\xf0\x9f\x98\x80",
+        "a",
+        " ",
+        "%s"};
+    constexpr std::string_view broken[] = {
+        "\xc0\xaf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x80", "\xf0"};
+    bool const breaks = random() % 2 == 0;
+    std::string text;
+    for (auto size = random() % 60; size != 0; --size) {
+        text += valid[random() % std::size(valid)];
+        if (!breaks) continue;
+        text += broken[random() % std::size(broken)];
+        text += static_cast<char>(static_cast<unsigned char>(random() % 256));
+    }
+    // The messages of error codes end at a zero, as far as Boost.System is concerned.
+    std::erase(text, '\0');
+    return text;
+}
+
+// A report that is as long as it can be, with all that is hostile about it.
+retry_report hostile_report(saying_category& category, std::mt19937& random)
+{
+    category.name_ = hostile_text(random);
+    category.says = hostile_text(random) + (random() % 2 == 0 ? std::string(random() % 2000, 'x') : std::string());
+    retry_report report;
+    auto const attempts = static_cast<std::uint32_t>(random() % 30);
+    auto const time = [&] { return nanoseconds(static_cast<std::int64_t>(random()) << random() % 32); };
+    for (std::uint32_t i = 1; i <= attempts; ++i) {
+        attempt_record record{.number = i, .start = time(), .duration = time()};
+        record.judged = static_cast<verdict_kind>(random() % 4);
+        record.status = random() % 3 == 0 ? static_cast<int>(random()) : 0;
+        if (random() % 4 != 0) record.error = error_code(static_cast<int>(random()), category);
+        if (random() % 2 == 0) record.delivered = static_cast<delivery>(random() % 4);
+        if (random() % 2 == 0) record.hint = time();
+        report.add_attempt(record);
+        if (i != attempts || random() % 2 == 0) report.add_wait(time(), static_cast<wait_origin>(1 + random() % 2));
+    }
+    if (random() % 8 != 0) {
+        auto const during = random() % 2 == 0 ? std::optional(retry_phase::attempting) : std::nullopt;
+        report.finish(
+            static_cast<stop_reason>(random() % 12),
+            random() % 2 == 0 ? error_code(static_cast<int>(random()), category) : error_code(),
+            time(),
+            during);
+    }
+    return report;
+}
+
+// Whether a text stays on its line and does nothing to a terminal.
+::testing::AssertionResult is_harmless(std::string_view text)
+{
+    if (!is_well_formed_utf8(text)) return ::testing::AssertionFailure() << "not UTF-8: " << text;
+    for (char const c : text)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+            return ::testing::AssertionFailure() << "has the control character " << int{c} << ": " << text;
+    for (std::string_view const c :
+         {"\xc2\x85", "\xc2\x9b", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xae", "\xe2\x81\xa6"})
+        if (text.find(c) != std::string_view::npos) return ::testing::AssertionFailure() << "not escaped: " << text;
+    return ::testing::AssertionSuccess();
+}
+
+}  // namespace
+
+TEST(report_lines, are_what_a_stream_prints)
+{
+    auto report = report_of(20);
+    report.finish(stop_reason::exhausted, reset, 21s);
+    EXPECT_EQ(report_lines(report), printed(report));
+}
+
+TEST(report_lines, tell_of_a_wait_that_was_cut_short_and_of_an_attempt_without_end)
+{
+    auto report = report_of(1);
+    report.add_wait(64s, wait_origin::backoff);
+    report.finish(stop_reason::cancelled, boost::asio::error::operation_aborted, 3'005ms);
+    EXPECT_EQ(
+        report_lines(report),
+        "attempt 1  at 1s  took 5ms  Connection reset by peer  waited 2s of 64s (backoff)\n"
+        "cancelled after 1 attempt in 3.005s, of which 2s waiting: Operation canceled\n");
+    report.finish(stop_reason::abandoned, {}, 66s, retry_phase::attempting);
+    EXPECT_EQ(
+        report_lines(report),
+        "attempt 1  at 1s  took 5ms  Connection reset by peer  waited 64s (backoff)\n"
+        "abandoned after 1 attempt in 66s, of which 64s waiting, 1 unfinished\n");
+}
+
+TEST(report_lines, do_not_depend_on_the_streams_state_and_do_not_change_it)
+{
+    class grouping final : public std::numpunct<char> {
+        char do_thousands_sep() const override { return '.'; }
+        char do_decimal_point() const override { return ','; }
+        std::string do_grouping() const override { return "\1"; }
+    };
+    auto const report = report_of(1'000);
+    std::ostringstream out;
+    out.imbue(std::locale(std::locale::classic(), new grouping));
+    out << std::hex << std::showbase << std::showpos << std::uppercase << std::scientific << std::setprecision(1)
+        << std::setfill('*');
+    auto const flags = out.flags();
+    out << report;
+    EXPECT_EQ(out.str(), report_lines(report));
+    EXPECT_NE(out.str().find("... 984 attempts ...\n"), std::string::npos);
+    EXPECT_EQ(out.flags(), flags);
+    EXPECT_EQ(out.fill(), '*');
+    EXPECT_EQ(out.precision(), 1);
+}
+
+TEST(report_lines, escape_what_an_error_says)
+{
+    saying_category category;
+    category.says = "it says:\nattempt 2  at 0s  took 1s  200\x1b[2K";
+    retry_report report;
+    report.add_attempt({.number = 1, .error = error_code(7, category)});
+    report.finish(stop_reason::permanent, error_code(7, category), 1s);
+    EXPECT_EQ(
+        report_lines(report),
+        "attempt 1  at 0s  took 0s  it says:\\nattempt 2  at 0s  took 1s  200\\x1b[2K\n"
+        "permanent after 1 attempt in 1s: it says:\\nattempt 2  at 0s  took 1s  200\\x1b[2K\n");
+}
+
+TEST(report_line, says_everything_at_once)
+{
+    retry_report report;
+    EXPECT_EQ(report_line(report), "running after 0 attempts in 0s");
+    report.finish(stop_reason::breaker_open, retry_errc::breaker_open, 0s);
+    EXPECT_EQ(
+        report_line(report),
+        "gave up (breaker_open) after 0 attempts in 0s: the circuit breaker is open [backbeat.retry:4]");
+
+    report.clear();
+    report.add_attempt(
+        {.number = 1, .duration = 3ms, .status = 503, .delivered = delivery::ambiguous, .judged = verdict_kind::retry});
+    EXPECT_EQ(report_line(report), "running after 1 attempt in 0s, worst delivery ambiguous: 503");
+    auto alone = report;
+    alone.finish(stop_reason::not_replayable, {}, 3ms);
+    EXPECT_EQ(report_line(alone), "gave up (not_replayable) after 1 attempt in 3ms, worst delivery ambiguous: 503");
+
+    report.add_wait(1'200ms, wait_origin::backoff);
+    report.add_attempt({.number = 2, .start = 1'203ms, .error = reset, .judged = verdict_kind::retry, .hint = 2s});
+    report.add_wait(2'400ms, wait_origin::hint);
+    report.add_attempt({.number = 3, .start = 3'603ms, .error = reset, .judged = verdict_kind::retry});
+    auto exhausted = report;
+    exhausted.finish(stop_reason::exhausted, reset, 3'604ms);
+    EXPECT_EQ(
+        report_line(exhausted),
+        "gave up (exhausted) after 3 attempts in 3.604s, 3.6s waiting, worst delivery ambiguous: Connection reset by "
+        "peer [system:104]; trail: 503 +1.2s system:104 +2.4s(hint) system:104");
+
+    report.add_wait(64s, wait_origin::backoff);
+    auto cancelled = report;
+    cancelled.finish(stop_reason::cancelled, boost::asio::error::operation_aborted, 5'603ms);
+    EXPECT_EQ(
+        report_line(cancelled),
+        "cancelled after 3 attempts in 5.603s, 5.6s waiting, worst delivery ambiguous: Connection reset by peer "
+        "[system:104]; trail: 503 +1.2s system:104 +2.4s(hint) system:104 +2s(of 64s)");
+
+    report.add_attempt({.number = 4, .start = 70s, .status = 200, .delivered = delivery::responded});
+    report.finish(stop_reason::success, {}, 71s);
+    EXPECT_EQ(
+        report_line(report),
+        "succeeded after 4 attempts in 71s, 67.6s waiting, worst delivery ambiguous; trail: 503 +1.2s system:104 "
+        "+2.4s(hint) system:104 +64s 200");
+}
+
+TEST(report_line, tells_of_attempts_that_did_not_end)
+{
+    retry_report report;
+    report.finish(stop_reason::abandoned, {}, 2s, retry_phase::attempting);
+    EXPECT_EQ(report_line(report), "abandoned after 0 attempts in 2s; trail: unfinished");
+    report = report_of(1);
+    report.add_wait(1s, wait_origin::backoff);
+    report.finish(stop_reason::abandoned, {}, 3s, retry_phase::attempting);
+    EXPECT_EQ(
+        report_line(report),
+        "abandoned after 1 attempt in 3s, 1s waiting: Connection reset by peer [system:104]; trail: system:104 +1s "
+        "unfinished");
+}
+
+TEST(report_line, names_attempts_that_say_nothing_by_how_they_were_judged)
+{
+    retry_report report;
+    report.add_attempt({.number = 1, .judged = verdict_kind::throttled});
+    report.add_wait(0s, wait_origin::backoff);
+    report.add_attempt({.number = 2});
+    report.finish(stop_reason::success, {}, 0s);
+    EXPECT_EQ(report_line(report), "succeeded after 2 attempts in 0s; trail: failed +0s ok");
+    report.finish(stop_reason::deadline, retry_errc::deadline, 0s);
+    EXPECT_EQ(
+        report_line(report),
+        "gave up (deadline) after 2 attempts in 0s: total_timeout expired during an attempt [backbeat.retry:2]; "
+        "trail: failed +0s ok");
+}
+
+TEST(report_line, gives_a_status_before_an_error)
+{
+    retry_report report;
+    report.add_attempt({.number = 1, .error = reset, .status = 200, .judged = verdict_kind::retry});
+    report.add_wait(0s, wait_origin::backoff);
+    report.add_attempt({.number = 2, .error = reset, .status = 200, .judged = verdict_kind::retry});
+    report.finish(stop_reason::exhausted, reset, 1s);
+    EXPECT_EQ(
+        report_line(report),
+        "gave up (exhausted) after 2 attempts in 1s: 200 Connection reset by peer [system:104]; trail: 200 +0s 200");
+}
+
+TEST(report_line, says_where_attempts_are_left_out)
+{
+    auto report = report_of(20);
+    report.finish(stop_reason::exhausted, reset, 21s);
+    EXPECT_NE(
+        report_line(report).find("+3ms system:104 +4ms (4 omitted) system:104 +9ms system:104"), std::string::npos)
+        << report_line(report);
+}
+
+TEST(report_line, begins_with_how_the_operation_ended)
+{
+    auto report = report_of(1);
+    for (int i = 0; i != 11; ++i) {
+        auto const reason = static_cast<stop_reason>(i);
+        report.finish(reason, reset, 1s);
+        std::string const name = to_string(reason);
+        auto const start = reason == stop_reason::success                          ? "succeeded after"
+            : reason == stop_reason::cancelled || reason == stop_reason::abandoned ? name + " after"
+                                                                                   : "gave up (" + name + ") after";
+        EXPECT_EQ(report_line(report).substr(0, start.size()), start);
+    }
+}
+
+TEST(report_line, escapes_what_an_error_says)
+{
+    for (auto [says, shown] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+             {"", ""},
+             {"plain, with 100 % of it", "plain, with 100 % of it"},
+             {"a\nb\r\n\tc", "a\\nb\\r\\n\\tc"},
+             {"\x1b[31mred\x07\x7f", "\\x1b[31mred\\x07\\x7f"},
+             {"C:\\new", "C:\\\\new"},
+             {"d\xc3\xa9j\xc3\xa0 \xe2\x82\xac \xf0\x9f\x98\x80", "d\xc3\xa9j\xc3\xa0 \xe2\x82\xac \xf0\x9f\x98\x80"},
+             {"\xc2\x85 \xc2\x9b \xc2\xa0", "\\u0085 \\u009b \xc2\xa0"},
+             {"\xe2\x80\xa8 \xe2\x80\xa9 \xe2\x80\xae \xe2\x81\xa9", "\\u2028 \\u2029 \\u202e \\u2069"},
+             {"\xff \xc0\x80 \xe2\x82", "\\xff \\xc0\\x80 \\xe2\\x82"}}) {
+        auto const expected = "gave up (permanent) after 1 attempt in 1s: " + std::string(shown) + " [test:7]";
+        EXPECT_EQ(line_saying(says), expected);
+    }
+}
+
+TEST(report_line, cuts_long_messages_between_characters)
+{
+    auto const head = std::string("gave up (permanent) after 1 attempt in 1s: ");
+    EXPECT_EQ(line_saying(std::string(200, 'x')), head + std::string(200, 'x') + " [test:7]");
+    EXPECT_EQ(line_saying(std::string(201, 'x')), head + std::string(197, 'x') + "... [test:7]");
+    std::string euros;
+    for (int i = 0; i != 100; ++i) euros += "\xe2\x82\xac";
+    EXPECT_EQ(line_saying(euros), head + euros.substr(0, 195) + "... [test:7]");
+    EXPECT_EQ(line_saying(std::string(300, '\n')).size(), head.size() + 196 + 3 + 9);
+}
+
+TEST(report_line, has_a_text_for_a_category_that_throws)
+{
+    saying_category category;
+    category.throws = true;
+    retry_report report;
+    report.add_attempt({.number = 1, .error = error_code(7, category), .judged = verdict_kind::retry});
+    report.finish(stop_reason::exhausted, error_code(7, category), 1s);
+    EXPECT_EQ(
+        report_line(report),
+        "gave up (exhausted) after 1 attempt in 1s: No message text available for error 7 [test:7]");
+    EXPECT_EQ(json_of(report)["error/message"], "\"No message text available for error 7");
+    EXPECT_NO_THROW(static_cast<void>(report_lines(report)));
+}
+
+TEST(report_line, stays_one_harmless_line_of_bounded_length_whatever_it_has_to_report)
+{
+    std::mt19937 random(20260101);
+    std::size_t longest = 0;
+    for (int i = 0; i != 1'500; ++i) {
+        saying_category category;
+        auto const report = hostile_report(category, random);
+        auto const line = report_line(report);
+        ASSERT_TRUE(is_harmless(line));
+        ASSERT_LE(line.size(), 1536u);
+        longest = (std::max)(longest, line.size());
+        auto lines = report_lines(report);
+        ASSERT_TRUE(lines.ends_with('\n'));
+        std::replace(lines.begin(), lines.end(), '\n', ' ');
+        ASSERT_TRUE(is_harmless(lines));
+    }
+    EXPECT_GT(longest, 1000u) << "the test does not come near the bound";
+}
+
+TEST(report_line, keeps_its_bound_with_the_largest_numbers)
+{
+    saying_category category;
+    category.name_ = std::string(100, '\n');
+    category.says = std::string(1000, '\x01');
+    constexpr auto most = (nanoseconds::max)();
+    retry_report report;
+    for (std::uint32_t i = 1; i <= 100; ++i) {
+        report.add_attempt(
+            {.number = i,
+             .start = i == 100 ? 1s : most,
+             .duration = i == 100 ? 1s : most,
+             .error = error_code((std::numeric_limits<int>::min)(), category),
+             .delivered = delivery::responded,
+             .judged = verdict_kind::retry});
+        report.add_wait(most, wait_origin::hint);
+    }
+    report.finish(stop_reason::not_replayable, error_code(1, category), most - 1s, retry_phase::waiting);
+    EXPECT_LE(report_line(report).size(), 1536u);
+    EXPECT_GT(report_line(report).size(), 1200u);
+}
+
+TEST(report_json, has_all_members_of_an_empty_report)
+{
+    EXPECT_EQ(
+        report_json(retry_report()),
+        R"({"reason":null,"phase":null,"attempts":0,"retries":0,"unfinished":0,"elapsed_seconds":0,)"
+        R"("waited_seconds":0,"worst_delivery":null,"error":null,"omitted":0,"records":[]})");
+}
+
+TEST(report_json, says_everything)
+{
+    retry_report report;
+    report.add_attempt(
+        {.number = 1,
+         .duration = 3'100us,
+         .status = 503,
+         .delivered = delivery::ambiguous,
+         .judged = verdict_kind::throttled,
+         .hint = 1s});
+    report.add_wait(1'200'000'001ns, wait_origin::hint);
+    report.add_attempt({.number = 2, .start = 1'204ms, .duration = 5ms, .error = reset, .judged = verdict_kind::retry});
+    report.finish(stop_reason::budget, reset, 1'209ms);
+    EXPECT_EQ(
+        report_json(report),
+        R"({"reason":"budget","phase":"deciding","attempts":2,"retries":1,"unfinished":0,"elapsed_seconds":1.209,)"
+        R"("waited_seconds":1.200000001,"worst_delivery":"ambiguous","error":{"category":"system","value":104,)"
+        R"("message":"Connection reset by peer"},"omitted":0,"records":[)"
+        R"({"number":1,"start_seconds":0,"duration_seconds":0.0031,"status":503,"error":null,"delivery":"ambiguous",)"
+        R"("verdict":"throttled","hint_seconds":1,"wait_seconds":1.200000001,"wait_origin":"hint"},)"
+        R"({"number":2,"start_seconds":1.204,"duration_seconds":0.005,"status":null,"error":{"category":"system",)"
+        R"("value":104,"message":"Connection reset by peer"},"delivery":null,"verdict":"retry","hint_seconds":null,)"
+        R"("wait_seconds":null,"wait_origin":null}]})");
+}
+
+TEST(report_json, counts_what_it_omits)
+{
+    auto report = report_of(100);
+    report.finish(stop_reason::abandoned, {}, 101s, retry_phase::attempting);
+    auto json = json_of(report);
+    EXPECT_EQ(json["attempts"], "100");
+    EXPECT_EQ(json["omitted"], "84");
+    EXPECT_EQ(json["unfinished"], "1");
+    EXPECT_EQ(json["phase"], "\"attempting");
+    EXPECT_EQ(json["waited_seconds"], "4.95");
+    EXPECT_EQ(json["records/3/number"], "4");
+    EXPECT_EQ(json["records/4/number"], "89");
+    EXPECT_EQ(json["records/15/number"], "100");
+    EXPECT_EQ(json.count("records/16/number"), 0u);
+}
+
+TEST(report_json, spells_every_enumerator)
+{
+    retry_report report;
+    for (int i = 0; i != 4; ++i) {
+        report.add_attempt(
+            {.number = static_cast<std::uint32_t>(i + 1),
+             .delivered = static_cast<delivery>(i),
+             .judged = static_cast<verdict_kind>(i)});
+        report.add_wait(0s, static_cast<wait_origin>(i % 3));
+    }
+    report.finish(stop_reason::exhausted, {}, 0s);
+    auto json = json_of(report);
+    EXPECT_EQ(json["records/0/verdict"] + json["records/1/verdict"], "\"done\"permanent");
+    EXPECT_EQ(json["records/2/verdict"] + json["records/3/verdict"], "\"retry\"throttled");
+    EXPECT_EQ(json["records/0/wait_origin"], "null");
+    EXPECT_EQ(json["records/1/wait_origin"] + json["records/2/wait_origin"], "\"backoff\"hint");
+    EXPECT_EQ(json["records/1/wait_seconds"], "0");
+    EXPECT_EQ(json["records/0/delivery"] + json["records/3/delivery"], "\"not_sent\"responded");
+    for (int i = 0; i != 11; ++i) {
+        report.finish(static_cast<stop_reason>(i), {}, 0s);
+        EXPECT_EQ(json_of(report)["reason"], std::string("\"") + to_string(static_cast<stop_reason>(i)));
+    }
+}
+
+TEST(report_json, prints_seconds_without_loss)
+{
+    for (auto [duration, expected] : std::initializer_list<std::pair<nanoseconds, char const*>>{
+             {0s, "0"},
+             {1ns, "0.000000001"},
+             {10ns, "0.00000001"},
+             {999'999'999ns, "0.999999999"},
+             {1s, "1"},
+             {1'500ms, "1.5"},
+             {100s, "100"},
+             {123'456'789'012'345'678ns, "123456789.012345678"},
+             {(nanoseconds::max)(), "9223372036.854775807"},
+             {-1ns, "-0.000000001"},
+             {-1'500ms, "-1.5"},
+             {(nanoseconds::min)(), "-9223372036.854775808"}}) {
+        std::string text;
+        detail::append_seconds(text, duration);
+        EXPECT_EQ(text, expected);
+        retry_report report;
+        report.finish(stop_reason::success, {}, duration);
+        EXPECT_EQ(json_of(report)["elapsed_seconds"], expected);
+    }
+}
+
+TEST(report_json, replaces_what_is_not_utf8_and_keeps_all_else)
+{
+    for (auto [says, read] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+             {"quotes \" and \\ and / \b\f\n\r\t\x01\x7f", "quotes \" and \\ and / \b\f\n\r\t\x01\x7f"},
+             {"\xc2\x9b \xe2\x80\xa8 \xf0\x9f\x98\x80", "\xc2\x9b \xe2\x80\xa8 \xf0\x9f\x98\x80"},
+             {"\xff", "\xef\xbf\xbd"},
+             {"a\xe2\x82z", "a\xef\xbf\xbdz"},
+             {"\xf0\x9f\x98", "\xef\xbf\xbd"},
+             {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},
+             {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}}) {
+        saying_category category;
+        category.says = says;
+        retry_report report;
+        report.finish(stop_reason::permanent, error_code(-1, category), 0s);
+        auto json = json_of(report);
+        EXPECT_EQ(json["error/message"], '"' + std::string(read));
+        EXPECT_EQ(json["error/value"], "-1");
+        EXPECT_EQ(json["error/category"], "\"test");
+    }
+}
+
+TEST(report_json, is_json_whatever_it_has_to_report)
+{
+    std::mt19937 random(8259);
+    int compared = 0;
+    for (int i = 0; i != 500; ++i) {
+        saying_category category;
+        auto const report = hostile_report(category, random);
+        auto const text = report_json(report);
+        auto const json = json_reader::read(text);
+        ASSERT_TRUE(json) << text;
+        ASSERT_TRUE(is_harmless(text));
+        ASSERT_EQ(json->at("attempts"), std::to_string(report.attempts()));
+        if (report.error() && category.says.size() < 512 && is_well_formed_utf8(category.says)) {
+            ASSERT_EQ(json->at("error/message"), '"' + category.says);
+            ++compared;
+        }
+    }
+    EXPECT_GT(compared, 10);
+}
+
+TEST(json_reader, refuses_what_is_not_json)
+{
+    for (auto const* const text : {"",          "{",           "{}x",      "{\"a\":1,}",   "{\"a\" 1}",
+                                   "{a:1}",     "[1 2]",       "01",       "1.",           ".5",
+                                   "+1",        "1e",          "nan",      "\"a\nb\"",     "\"\\x\"",
+                                   "\"\\u12\"", "\"\\ud800\"", "\"\xff\"", "\"\xc0\x80\"", "{\"a\":1,\"a\":2}"})
+        EXPECT_FALSE(json_reader::read(text)) << text;
+    auto const read = json_reader::read(R"( {"a": [ -1.5e+3 , true ], "b": {"c": "\u00e9\n"}} )");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->at("a/0"), "-1.5e3");
+    EXPECT_EQ(read->at("b/c"), "\"\xc3\xa9\n");
+}
+
+TEST(utf8, agrees_with_another_way_to_decode_it)
+{
+    std::mt19937 random(42);
+    std::size_t valid = 0;
+    for (int i = 0; i != 200'000; ++i) {
+        std::string text;
+        for (auto size = 1 + random() % 4; size != 0; --size)
+            text += static_cast<char>(
+                static_cast<unsigned char>(random() % 3 == 0 ? random() % 256 : 0x80 + random() % 128));
+        ASSERT_EQ(detail::is_utf8(text), is_well_formed_utf8(text)) << ::testing::PrintToString(text);
+        if (detail::is_utf8(text)) ++valid;
+    }
+    EXPECT_GT(valid, 1'000u);
+}
+
+TEST(metrics, count_without_allocating)
+{
+    retry_metrics metrics;
+    auto report = report_of(3);
+    report.finish(stop_reason::exhausted, reset, 9s);
+    auto record = failed(1);
+    record.hint = 1s;
+    record.origin = wait_origin::hint;
+    auto const before = allocations.load();
+    metrics.before_attempt(attempt(1));
+    metrics.after_attempt(record);
+    metrics.before_wait(record);
+    metrics.at_end(report);
+    EXPECT_EQ(allocations.load() - before, 0u);
+    EXPECT_EQ(metrics.operations(), 1u);
 }
 
 namespace {

@@ -8,6 +8,8 @@
 #include "random_sources.hpp"
 
 #include <backbeat/backoff.hpp>
+#include <backbeat/budget.hpp>
+#include <backbeat/circuit_breaker.hpp>
 #include <backbeat/retry_options.hpp>
 #include <backbeat/retry_schedule.hpp>
 
@@ -70,6 +72,14 @@ retry_decision first_decision(
     retry_schedule schedule(options, 0s);
     return schedule.after_attempt(judged, now, by);
 }
+
+// Grants nothing.
+class empty_budget final : public budget {
+public:
+    void attempt_ended(attempt_outcome, amount, nanoseconds) noexcept override {}
+    std::optional<amount> try_withdraw(attempt_outcome, nanoseconds) noexcept override { return std::nullopt; }
+    void give_back(amount, nanoseconds) noexcept override {}
+};
 
 constexpr verdict ambiguous{.kind = verdict_kind::retry, .delivered = delivery::ambiguous, .replayable = false};
 
@@ -154,7 +164,8 @@ TEST(schedule, success_stands_whatever_else_holds)
         o.total_timeout = 1ns;
     });
     verdict const done{.hint = 1h, .delivered = delivery::ambiguous, .replayable = false};
-    for (auto const by : {interruption::none, interruption::cancelled, interruption::deadline})
+    for (auto const by :
+         {interruption::none, interruption::attempt_timeout, interruption::cancelled, interruption::deadline})
         expect_stop(first_decision(options, done, 1h, by), stop_reason::success);
 }
 
@@ -169,6 +180,9 @@ TEST(schedule, asks_its_reasons_two_by_two_in_the_documented_order)
         stop_reason reason;
         std::function<void(situation&)> arrange;
     };
+    circuit_breaker open;
+    open.force_open();
+    empty_budget empty;
     std::vector<cause> const causes{
         {stop_reason::success, [](situation& s) { s.judged.kind = verdict_kind::done; }},
         {stop_reason::cancelled, [](situation& s) { s.by = interruption::cancelled; }},
@@ -181,6 +195,8 @@ TEST(schedule, asks_its_reasons_two_by_two_in_the_documented_order)
         {stop_reason::exhausted, [](situation& s) { s.options.maximum_retries = 0; }},
         {stop_reason::hint_too_long, [](situation& s) { s.judged.hint = 10min; }},
         {stop_reason::deadline, [](situation& s) { s.options.total_timeout = 1s; }},
+        {stop_reason::breaker_open, [&](situation& s) { s.options.breaker = &open; }},
+        {stop_reason::budget, [&](situation& s) { s.options.budget = &empty; }},
     };
     for (std::size_t earlier = 0; earlier != causes.size(); ++earlier) {
         for (std::size_t later = earlier; later != causes.size(); ++later) {
@@ -199,7 +215,8 @@ TEST(schedule, asks_its_reasons_two_by_two_in_the_documented_order)
 TEST(schedule, asks_its_reasons_in_the_documented_order_in_every_combination)
 {
     for (auto const kind : {verdict_kind::done, verdict_kind::permanent, verdict_kind::retry, verdict_kind::throttled})
-        for (auto const by : {interruption::none, interruption::cancelled, interruption::deadline})
+        for (auto const by :
+             {interruption::none, interruption::attempt_timeout, interruption::cancelled, interruption::deadline})
             for (unsigned bits = 0; bits != 16; ++bits) {
                 bool const not_replayable = (bits & 1) != 0;
                 bool const no_retries_left = (bits & 2) != 0;

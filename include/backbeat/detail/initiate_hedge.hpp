@@ -1,0 +1,74 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#ifndef BACKBEAT_DETAIL_INITIATE_HEDGE_HPP
+#define BACKBEAT_DETAIL_INITIATE_HEDGE_HPP
+
+#include <backbeat/detail/hedge_operation.hpp>
+#include <backbeat/detail/initiate.hpp>
+#include <backbeat/hedge_options.hpp>
+
+#include <utility>
+
+namespace backbeat::detail {
+
+// `async_hedge`, for the functions that take its arguments.
+struct hedge_algorithm {
+    using options = hedge_options;
+
+    template <class Clock, class IoExecutor, class Operation, class Options, class Classifier, class Signature>
+    using traits = retry_traits<Clock, IoExecutor, Operation, Options, Classifier, Signature>;
+
+    template <class Traits, class Handler, bool wait_on_handler_executor>
+    using operation = hedge_operation<Traits, Handler, wait_on_handler_executor>;
+
+    template <bool right>
+    static constexpr void check_order()
+    {
+        static_assert(
+            right,
+            "async_hedge takes, in this order: [executor,] operation, [options,] [classify(c),] [report_to(r),] "
+            "[token]; a classifier goes inside classify(...), a report inside report_to(...)");
+    }
+
+    template <bool present>
+    static constexpr void check_executor()
+    {
+        static_assert(
+            present,
+            "neither the completion handler nor the operation has an executor that a timer can use: pass an executor "
+            "to async_hedge first, as in async_hedge(context.get_executor(), operation, ...)");
+    }
+
+    template <bool operation_survives, bool classifier_survives>
+    static constexpr void check_lifetime()
+    {
+        static_assert(
+            operation_survives,
+            "g++ before 12.3 destroys an operation that owns something twice when it is written inside the co_await "
+            "expression: name it before and pass it as an lvalue, as in auto list = [client] { ... }; "
+            "co_await async_hedge(list, ...); or pass std::ref(list) if it cannot be copied");
+        static_assert(
+            classifier_survives,
+            "g++ before 12.3 destroys a classifier that owns something twice when it is written inside the co_await "
+            "expression: name it before and pass it as an lvalue, or as std::ref(classifier) if it cannot be copied");
+    }
+};
+
+template <class... Rest>
+inline constexpr bool starts_with_hedge_options = starts_with<hedge_options, Rest...>;
+
+template <class Clock, class Executor, class Operation, class Options, class... Rest>
+auto initiate_hedge(Executor const& executor, Operation&& operation, Options options, Rest&&... rest)
+{
+    return initiate<hedge_algorithm, Clock>(
+        executor, std::forward<Operation>(operation), options, std::forward<Rest>(rest)...);
+}
+
+}  // namespace backbeat::detail
+
+#endif

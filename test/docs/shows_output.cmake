@@ -1,0 +1,11 @@
+# Fails unless `document` has, right after the line `marker`, a block with what `program` prints, as it is.
+execute_process(COMMAND "${program}" OUTPUT_VARIABLE printed RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${program} failed: ${result}")
+endif()
+set(block "${marker}\n```text\n${printed}```\n")
+file(READ "${document}" text)
+string(FIND "${text}" "${block}" found)
+if(found EQUAL -1)
+    message(FATAL_ERROR "${document} does not show what ${program} prints:\n${block}")
+endif()

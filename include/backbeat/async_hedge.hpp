@@ -127,7 +127,7 @@ namespace backbeat {
  * \par Order of composition
  * retry( hedge( operation )): pass `async_retry` a lambda that takes a token and returns `async_hedge(..., token)`.
  *
- * \tparam Clock The clock of delays and time limits. `manual_clock` makes time virtual.
+ * \tparam Clock The clock of delays and time limits, a steady one. `manual_clock` makes time virtual.
  */
 template <class Clock = std::chrono::steady_clock, class Operation, class... Rest>
     requires(!detail::executor_argument<Operation>)

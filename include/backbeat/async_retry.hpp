@@ -109,7 +109,7 @@ namespace backbeat {
  * \par Thread safety
  * Distinct operations: safe. They share nothing but what their options point to.
  *
- * \tparam Clock The clock of waits and time limits. `manual_clock` makes time virtual.
+ * \tparam Clock The clock of waits and time limits, a steady one. `manual_clock` makes time virtual.
  */
 template <class Clock = std::chrono::steady_clock, class Operation, class... Rest>
     requires(!detail::executor_argument<Operation>)

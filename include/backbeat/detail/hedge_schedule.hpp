@@ -121,8 +121,7 @@ public:
         if (started_ == 0 && options().budget != nullptr) options().budget->operation_started(now);
         ++started_;
         next_start_.reset();
-        if (started_ < options().maximum_attempts && !barred_)
-            next_start_ = (std::max)(saturating_add(now, delay_), not_before_);
+        if (started_ < options().maximum_attempts && !barred_) next_start_ = saturating_add(now, delay_);
         return {
             .number = started_,
             .spent = std::exchange(granted_, std::nullopt).value_or(0),

@@ -74,6 +74,10 @@ public:
         using operation_type = std::decay_t<Operation>;
         constexpr auto source = io_executor_source<Executor, handler_type, operation_type>;
         Algorithm::template check_executor<source != executor_from::nowhere>();
+        static_assert(
+            Clock::is_steady,
+            "this clock can be set, so that waits would end early, or never: use a steady one, such as "
+            "std::chrono::steady_clock");
         if constexpr (source != executor_from::nowhere) {
             auto const executor = boost::asio::prefer(
                 io_executor(executor_, handler, operation), boost::asio::execution::outstanding_work.tracked);

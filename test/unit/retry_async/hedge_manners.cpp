@@ -644,6 +644,33 @@ TEST(hedge_memory, can_be_used_by_what_the_handler_starts)
     EXPECT_FALSE(block.used);
 }
 
+TEST(hedge_memory, that_a_cancellation_handler_holds_is_released_with_its_attempt)
+{
+    hedge_scenario s;
+    std::vector<std::weak_ptr<int>> held;
+    auto holding = [&](attempt const& current, auto&& token) {
+        return boost::asio::async_initiate<decltype(token), void(error_code, int)>(
+            [&](auto handler) {
+                auto owned = std::make_shared<int>(1);
+                held.push_back(owned);
+                boost::asio::get_associated_cancellation_slot(handler).assign([owned](cancellation_type) {});
+                (*s.operation)(current, [h = std::move(handler)](error_code error, int value) mutable {
+                    std::move(h)(error, value);
+                });
+            },
+            token);
+    };
+    async_hedge<manual_clock>(s.context->get_executor(), holding, {.delay = 1s}, [&](error_code, int) { ++s.calls; });
+    s.poll();
+    EXPECT_FALSE(held[0].expired());
+    s.complete(1, connection_refused);
+    EXPECT_TRUE(held[0].expired());
+    EXPECT_FALSE(held[1].expired());
+    s.complete(2, {}, 7);
+    EXPECT_EQ(s.calls, 1);
+    EXPECT_TRUE(held[1].expired());
+}
+
 // Throws at the n-th allocation.
 template <class T = void>
 struct failing_allocator : counting_allocator<T> {

@@ -22,6 +22,14 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/version.hpp>
+
+#if BOOST_ASIO_VERSION >= 102800
+#include <boost/asio/associated_immediate_executor.hpp>
+#include <boost/asio/bind_immediate_executor.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/system_executor.hpp>
+#endif
 
 #include <gtest/gtest.h>
 
@@ -181,6 +189,47 @@ TEST_F(executors, of_the_handler_completes_an_operation_with_invalid_options)
     EXPECT_EQ(calls, 1);
     EXPECT_TRUE(on_handler_executor);
 }
+
+#if BOOST_ASIO_VERSION >= 102800
+TEST_F(executors, that_are_immediate_complete_an_operation_with_invalid_options_at_once)
+{
+    boost::asio::system_executor const inline_executor;
+    async_retry<manual_clock>(
+        io_executor,
+        std::ref(operation),
+        {.multiplier = 0},
+        boost::asio::bind_immediate_executor(inline_executor, handler()));
+    EXPECT_EQ(calls, 1);
+    EXPECT_EQ(poll_all(context), 0u);
+}
+
+// An attempt that fails at once, through an immediate executor that runs inline, would recurse a million times.
+TEST_F(executors, that_are_immediate_are_not_used_between_attempts)
+{
+    int attempts = 0;
+    auto immediate = [&](auto&& token) {
+        return boost::asio::async_initiate<decltype(token), void(error_code, int)>(
+            [&](auto completion) {
+                ++attempts;
+                auto const executor =
+                    boost::asio::get_associated_immediate_executor(completion, context.get_executor());
+                boost::asio::dispatch(executor, [completion = std::move(completion)]() mutable {
+                    std::move(completion)(error_code(connection_refused), 1);
+                });
+            },
+            token);
+    };
+    async_retry<manual_clock>(
+        context.get_executor(),
+        immediate,
+        {.initial_backoff = 0s, .maximum_retries = 100'000},
+        boost::asio::bind_immediate_executor(boost::asio::system_executor(), handler()));
+    EXPECT_EQ(calls, 0);
+    poll_all(context);
+    EXPECT_EQ(calls, 1);
+    EXPECT_EQ(attempts, 100'001);
+}
+#endif
 
 TEST(initiation, never_calls_the_handler_even_if_the_attempt_completes_inside_it)
 {
@@ -681,19 +730,54 @@ TEST(exceptions_of, the_classifier_leave_through_run)
     }
 }
 
+TEST(exceptions_of, the_classifier_leave_through_run_after_a_later_attempt_too)
+{
+    for (auto const timeout : {0s, 10s}) {
+        retry_scenario s;
+        s.options.attempt_timeout = timeout;
+        s.options.initial_backoff = 0s;
+        s.classifier = [](attempt const& current, error_code, int) -> verdict {
+            if (current.number() == 2) throw std::runtime_error("thrown");
+            return verdict::retry();
+        };
+        s.operation->script = {{connection_refused}};
+        s.start();
+        s.poll();
+        s.operation->complete({}, 7);
+        EXPECT_THROW(s.poll(), std::runtime_error);
+        s.poll();
+        EXPECT_EQ(s.calls, 0);
+        EXPECT_EQ(s.observer.events.back(), "abandoned after 1");
+        EXPECT_FALSE(s.signal.slot().has_handler());
+        EXPECT_TRUE(s.context->stopped());
+    }
+}
+
 TEST(exceptions_of, the_classifier_are_a_completion_of_an_operation_with_exceptions)
 {
-    boost::asio::io_context context;
-    auto operation = [&](auto&& token) {
-        return async_outcome(context.get_executor(), std::exception_ptr(), 1, std::forward<decltype(token)>(token));
-    };
-    auto classifier = [](std::exception_ptr const&, int) -> verdict { throw std::runtime_error("thrown"); };
-    std::exception_ptr error;
-    async_retry(context.get_executor(), operation, backbeat::classify(classifier), [&](std::exception_ptr e, int) {
-        error = e;
-    });
-    poll_all(context);
-    EXPECT_THROW(std::rethrow_exception(error), std::runtime_error);
+    for (std::uint32_t const throws_at : {1u, 2u}) {
+        boost::asio::io_context context;
+        auto operation = [&](auto&& token) {
+            return async_outcome(context.get_executor(), std::exception_ptr(), 1, std::forward<decltype(token)>(token));
+        };
+        auto classifier = [&](attempt const& current, std::exception_ptr const&, int) -> verdict {
+            if (current.number() == throws_at) throw std::runtime_error("thrown");
+            return verdict::retry();
+        };
+        std::exception_ptr error;
+        backbeat::retry_report report;
+        async_retry(
+            context.get_executor(),
+            operation,
+            {.initial_backoff = 0s},
+            backbeat::classify(classifier),
+            backbeat::report_to(report),
+            [&](std::exception_ptr e, int) { error = e; });
+        poll_all(context);
+        EXPECT_THROW(std::rethrow_exception(error), std::runtime_error);
+        EXPECT_EQ(report.attempts(), throws_at);
+        EXPECT_EQ(report.reason(), backbeat::stop_reason::permanent);
+    }
 }
 
 // A result whose copies and moves throw when the countdown says so, and that shows whether it leaks.

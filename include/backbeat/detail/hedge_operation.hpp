@@ -9,13 +9,16 @@
 #define BACKBEAT_DETAIL_HEDGE_OPERATION_HPP
 
 #include <backbeat/attempt.hpp>
+#include <backbeat/detail/cancel_proxy.hpp>
 #include <backbeat/detail/disposition.hpp>
 #include <backbeat/detail/executors.hpp>
 #include <backbeat/detail/hedge_recorder.hpp>
 #include <backbeat/detail/hedge_schedule.hpp>
 #include <backbeat/detail/immediate_completion.hpp>
 #include <backbeat/detail/invoke_operation.hpp>
-#include <backbeat/detail/retry_operation.hpp>
+#include <backbeat/detail/retry_traits.hpp>
+#include <backbeat/detail/step_executor.hpp>
+#include <backbeat/detail/step_memory.hpp>
 #include <backbeat/hedge_options.hpp>
 
 #include <boost/asio/associated_allocator.hpp>
@@ -79,6 +82,14 @@ class hedge_operation {
     using timer_type = boost::asio::basic_waitable_timer<clock, boost::asio::wait_traits<clock>, io_executor_type>;
     using handler_executor_type = boost::asio::associated_executor_t<Handler, io_executor_type>;
     using handler_allocator_type = boost::asio::associated_allocator_t<Handler, boost::asio::recycling_allocator<void>>;
+
+    using step_executor_type = step_executor<hedge_operation, handler_executor_type, wait_on_handler_executor>;
+
+    friend cancel_proxy<hedge_operation>;
+    template <class, class>
+    friend class step_allocator;
+    template <class, class, bool>
+    friend class step_executor;
 
 public:
     template <class Operation, class Classifier>
@@ -180,63 +191,16 @@ private:
         slot* slot_;
     };
 
-    // Gives the step of our own memory inside the state: there is one at a time.
-    template <class T>
-    class step_allocator {
+    class step_handler : public step_executor_type {
     public:
-        using value_type = T;
-
-        explicit step_allocator(hedge_operation* operation) noexcept : operation_(operation) {}
-
-        template <class U>
-        step_allocator(step_allocator<U> const& other) noexcept : operation_(other.operation_)
-        {}
-
-        [[nodiscard]] T* allocate(std::size_t n)
-        {
-            return static_cast<T*>(operation_->allocate_step(n * sizeof(T), alignof(T)));
-        }
-
-        void deallocate(T* block, std::size_t n) noexcept { operation_->deallocate_step(block, n * sizeof(T)); }
-
-        template <class U>
-        friend bool operator==(step_allocator const& a, step_allocator<U> const& b) noexcept
-        {
-            return a.operation_ == b.operation_;
-        }
-
-        hedge_operation* operation_;
-    };
-
-    // The executor of the handler of our own step. Where the timer's executor is the handler's own, or where the
-    // handler has none, it needs none: Asio would track work and dispatch for it at every wait.
-    template <bool exposed, class Dummy = void>
-    class step_executor {
-    public:
-        explicit step_executor(hedge_operation*) noexcept {}
-    };
-
-    template <class Dummy>
-    class step_executor<true, Dummy> {
-    public:
-        using executor_type = handler_executor_type;
-        explicit step_executor(hedge_operation* operation) noexcept : executing_(operation) {}
-        [[nodiscard]] executor_type get_executor() const noexcept { return executing_->handler_executor(); }
-
-    private:
-        hedge_operation* executing_;
-    };
-
-    class step_handler : public step_executor<wait_on_handler_executor> {
-    public:
-        using allocator_type = step_allocator<void>;
+        using allocator_type = step_allocator<void, hedge_operation>;
 
         explicit step_handler(hedge_operation* operation) noexcept
-            : step_executor<wait_on_handler_executor>(operation), operation_(operation)
+            : step_executor_type(operation), operation_(operation)
         {}
 
         step_handler(step_handler&& other) noexcept
-            : step_executor<wait_on_handler_executor>(other), operation_(std::exchange(other.operation_, nullptr))
+            : step_executor_type(other), operation_(std::exchange(other.operation_, nullptr))
         {}
 
         step_handler& operator=(step_handler&&) = delete;
@@ -252,34 +216,6 @@ private:
 
         // The error code of a wait is of no interest: a wait that was cancelled may report success.
         void operator()(boost::system::error_code) { (*this)(); }
-
-    private:
-        hedge_operation* operation_;
-    };
-
-    // In the caller's cancellation slot. The operation clears the slot before it completes. One that is abandoned
-    // cannot, because the slot may be gone: so each of the two tells the other when it goes.
-    class cancel_proxy {
-    public:
-        explicit cancel_proxy(hedge_operation* operation) noexcept : operation_(operation)
-        {
-            operation_->proxy_ = this;
-        }
-
-        cancel_proxy(cancel_proxy const&) = delete;
-        cancel_proxy& operator=(cancel_proxy const&) = delete;
-
-        ~cancel_proxy()
-        {
-            if (operation_ != nullptr) operation_->proxy_ = nullptr;
-        }
-
-        void detach() noexcept { operation_ = nullptr; }
-
-        void operator()(boost::asio::cancellation_type type) const
-        {
-            if (operation_ != nullptr) operation_->cancel(type);
-        }
 
     private:
         hedge_operation* operation_;
@@ -353,7 +289,7 @@ private:
     void start()
     {
         if (auto callers = boost::asio::get_associated_cancellation_slot(handler_); callers.is_connected())
-            callers.template emplace<cancel_proxy>(this);
+            callers.template emplace<cancel_proxy<hedge_operation>>(this);
         step_ = step::posted;
         auto const executor = io_executor_;
         boost::asio::dispatch(executor, step_handler(this));
@@ -850,39 +786,6 @@ private:
 
     [[nodiscard]] std::chrono::nanoseconds elapsed() const noexcept { return now() - schedule_.start(); }
 
-    [[nodiscard]] void* allocate_step(std::size_t size, std::size_t alignment)
-    {
-        if (!step_memory_used_ && size <= sizeof step_memory_ && alignment <= alignof(std::max_align_t)) {
-            step_memory_used_ = true;
-            return step_memory_;
-        }
-        auto allocator = byte_allocator(handler_allocator());
-        return std::allocator_traits<byte_allocator>::allocate(allocator, byte_units(size));
-    }
-
-    void deallocate_step(void* block, std::size_t size) noexcept
-    {
-        if (block == step_memory_) {
-            step_memory_used_ = false;
-            return;
-        }
-        auto allocator = byte_allocator(handler_allocator());
-        std::allocator_traits<byte_allocator>::deallocate(
-            allocator, static_cast<std::max_align_t*>(block), byte_units(size));
-    }
-
-    using byte_allocator =
-        typename std::allocator_traits<handler_allocator_type>::template rebind_alloc<std::max_align_t>;
-
-    [[nodiscard]] static constexpr std::size_t byte_units(std::size_t size) noexcept
-    {
-        return (size + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t);
-    }
-
-    // What Asio's wait needs with g++ and clang on 64 bits: 88 bytes and what its handler and its executor take.
-    static constexpr std::size_t step_memory_size =
-        96 + sizeof(step_handler) + 2 * (sizeof(io_executor_type) > sizeof(void*) ? sizeof(io_executor_type) : 0);
-
     io_executor_type io_executor_;
     std::optional<timer_type> timer_;
     typename Traits::operation operation_;
@@ -892,7 +795,7 @@ private:
     std::chrono::nanoseconds waits_until_{};
     slot* answer_ = nullptr;  // whose completion is delivered, if nothing else happens
     slot* initiating_ = nullptr;
-    cancel_proxy* proxy_ = nullptr;
+    cancel_proxy<hedge_operation>* proxy_ = nullptr;
     boost::asio::cancellation_type cancelled_ = boost::asio::cancellation_type::none;
     std::uint32_t slot_count_;
     std::uint32_t running_ = 0;
@@ -906,8 +809,7 @@ private:
     bool cancelled_in_wait_ = false;
     bool failed_ = false;
     bool ended_ = false;
-    bool step_memory_used_ = false;
-    alignas(std::max_align_t) std::byte step_memory_[step_memory_size];
+    step_memory<step_memory_size<step_handler, io_executor_type>> step_memory_;
     Handler handler_;
 };
 

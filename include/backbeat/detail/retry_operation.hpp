@@ -10,11 +10,15 @@
 
 #include <backbeat/attempt.hpp>
 #include <backbeat/detail/call_frame.hpp>
+#include <backbeat/detail/cancel_proxy.hpp>
 #include <backbeat/detail/disposition.hpp>
 #include <backbeat/detail/executors.hpp>
 #include <backbeat/detail/immediate_completion.hpp>
 #include <backbeat/detail/invoke_operation.hpp>
 #include <backbeat/detail/retry_recorder.hpp>
+#include <backbeat/detail/retry_traits.hpp>
+#include <backbeat/detail/step_executor.hpp>
+#include <backbeat/detail/step_memory.hpp>
 #include <backbeat/retry_options.hpp>
 #include <backbeat/retry_schedule.hpp>
 
@@ -43,28 +47,6 @@
 
 namespace backbeat::detail {
 
-// What differs from one `async_retry` to another, apart from the handler.
-template <class Clock, class IoExecutor, class Operation, class Options, class Classifier, class Signature>
-struct retry_traits;
-
-template <class Clock, class IoExecutor, class Operation, class Options, class Classifier, class D, class... R>
-struct retry_traits<Clock, IoExecutor, Operation, Options, Classifier, void(D, R...)> {
-    using clock = Clock;
-    using io_executor = IoExecutor;
-    using operation = Operation;
-    using options = Options;
-    using classifier = Classifier;
-    using disposition = std::decay_t<D>;
-    using completion = std::tuple<disposition, std::decay_t<R>...>;
-
-    static_assert(
-        detail::disposition<disposition>,
-        "the first completion argument of the operation must be a boost::system::error_code or a std::exception_ptr");
-
-    // Whether there are results to complete with before an attempt has given any.
-    static constexpr bool has_empty_results = (std::is_default_constructible_v<std::decay_t<R>> && ...);
-};
-
 // One `async_retry`. It has one state, from the handler's associated allocator, at an address that does not change;
 // the handlers of what it starts are one pointer each and share its ownership.
 //
@@ -81,6 +63,14 @@ class retry_operation {
     using handler_executor_type = boost::asio::associated_executor_t<Handler, io_executor_type>;
     using handler_allocator_type = boost::asio::associated_allocator_t<Handler, boost::asio::recycling_allocator<void>>;
     using slot_type = boost::asio::associated_cancellation_slot_t<Handler>;
+
+    using step_executor_type = step_executor<retry_operation, handler_executor_type, wait_on_handler_executor>;
+
+    friend cancel_proxy<retry_operation>;
+    template <class, class>
+    friend class step_allocator;
+    template <class, class, bool>
+    friend class step_executor;
 
 public:
     template <class Operation, class Classifier>
@@ -180,63 +170,14 @@ private:
         share share_;
     };
 
-    // Gives the operations that we start ourselves, a wait or a post, memory inside the state: retrying allocates
-    // nothing per attempt. One block is enough, because one of them runs at a time; anything else goes to the
-    // caller's allocator.
-    template <class T>
-    class step_allocator {
-    public:
-        using value_type = T;
-
-        explicit step_allocator(retry_operation* operation) noexcept : operation_(operation) {}
-
-        template <class U>
-        step_allocator(step_allocator<U> const& other) noexcept : operation_(other.operation_)
-        {}
-
-        [[nodiscard]] T* allocate(std::size_t n)
-        {
-            return static_cast<T*>(operation_->allocate_step(n * sizeof(T), alignof(T)));
-        }
-
-        void deallocate(T* block, std::size_t n) noexcept { operation_->deallocate_step(block, n * sizeof(T)); }
-
-        template <class U>
-        friend bool operator==(step_allocator const& a, step_allocator<U> const& b) noexcept
-        {
-            return a.operation_ == b.operation_;
-        }
-
-        retry_operation* operation_;
-    };
-
-    // The executor of the handlers of our own steps. Where the timer's executor is the handler's own, or where the
-    // handler has none, they need none: Asio would track work and dispatch for it at every wait.
-    template <bool exposed, class Dummy = void>
-    class step_executor {
-    public:
-        explicit step_executor(retry_operation*) noexcept {}
-    };
-
-    template <class Dummy>
-    class step_executor<true, Dummy> {
-    public:
-        using executor_type = handler_executor_type;
-        explicit step_executor(retry_operation* operation) noexcept : executing_(operation) {}
-        [[nodiscard]] executor_type get_executor() const noexcept { return executing_->handler_executor(); }
-
-    private:
-        retry_operation* executing_;
-    };
-
     using step = void (retry_operation::*)();
 
-    class step_handler : public step_executor<wait_on_handler_executor> {
+    class step_handler : public step_executor_type {
     public:
-        using allocator_type = step_allocator<void>;
+        using allocator_type = step_allocator<void, retry_operation>;
 
         step_handler(retry_operation* operation, step next) noexcept
-            : step_executor<wait_on_handler_executor>(operation), share_(operation), next_(next)
+            : step_executor_type(operation), share_(operation), next_(next)
         {}
 
         [[nodiscard]] allocator_type get_allocator() const noexcept { return allocator_type(share_.get()); }
@@ -250,34 +191,6 @@ private:
     private:
         share share_;
         step next_;
-    };
-
-    // In the caller's cancellation slot. The operation clears the slot before it completes. One that is abandoned
-    // cannot, because the slot may be gone: so each of the two tells the other when it goes.
-    class cancel_proxy {
-    public:
-        explicit cancel_proxy(retry_operation* operation) noexcept : operation_(operation)
-        {
-            operation_->proxy_ = this;
-        }
-
-        cancel_proxy(cancel_proxy const&) = delete;
-        cancel_proxy& operator=(cancel_proxy const&) = delete;
-
-        ~cancel_proxy()
-        {
-            if (operation_ != nullptr) operation_->proxy_ = nullptr;
-        }
-
-        void detach() noexcept { operation_ = nullptr; }
-
-        void operator()(boost::asio::cancellation_type type) const
-        {
-            if (operation_ != nullptr) operation_->cancel(type);
-        }
-
-    private:
-        retry_operation* operation_;
     };
 
     enum class phase : std::uint8_t { idle, attempting, waiting, failed };
@@ -341,7 +254,7 @@ private:
     {
         if (auto slot = boost::asio::get_associated_cancellation_slot(handler_); slot.is_connected()) {
             cancellable_ = true;
-            slot.template emplace<cancel_proxy>(this);
+            slot.template emplace<cancel_proxy<retry_operation>>(this);
         }
         if (limited_) {
             // An attempt with a time limit is two operations at once. Both are initiated where their handlers run,
@@ -800,39 +713,6 @@ private:
         return typename clock::time_point(std::chrono::ceil<typename clock::duration>(since_epoch));
     }
 
-    [[nodiscard]] void* allocate_step(std::size_t size, std::size_t alignment)
-    {
-        if (!step_memory_used_ && size <= sizeof step_memory_ && alignment <= alignof(std::max_align_t)) {
-            step_memory_used_ = true;
-            return step_memory_;
-        }
-        auto allocator = byte_allocator(handler_allocator());
-        return std::allocator_traits<byte_allocator>::allocate(allocator, units(size));
-    }
-
-    void deallocate_step(void* block, std::size_t size) noexcept
-    {
-        if (block == step_memory_) {
-            step_memory_used_ = false;
-            return;
-        }
-        auto allocator = byte_allocator(handler_allocator());
-        std::allocator_traits<byte_allocator>::deallocate(
-            allocator, static_cast<std::max_align_t*>(block), units(size));
-    }
-
-    using byte_allocator =
-        typename std::allocator_traits<handler_allocator_type>::template rebind_alloc<std::max_align_t>;
-
-    [[nodiscard]] static constexpr std::size_t units(std::size_t size) noexcept
-    {
-        return (size + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t);
-    }
-
-    // What Asio's wait needs with g++ and clang on 64 bits: 88 bytes and what its handler and its executor take.
-    static constexpr std::size_t step_memory_size =
-        96 + sizeof(step_handler) + 2 * (sizeof(io_executor_type) > sizeof(void*) ? sizeof(io_executor_type) : 0);
-
     io_executor_type io_executor_;
     std::optional<timer_type> timer_;
     typename Traits::operation operation_;
@@ -845,7 +725,6 @@ private:
     bool time_limit_running_ = false;
     bool timed_out_ = false;
     bool ended_ = false;
-    bool step_memory_used_ = false;
     phase phase_ = phase::idle;
     stop_reason refused_ = stop_reason::success;
     basic_retry_schedule<typename Traits::options> schedule_;
@@ -853,9 +732,9 @@ private:
     std::chrono::nanoseconds attempt_start_{};
     boost::asio::cancellation_signal attempt_signal_;
     boost::asio::cancellation_type cancelled_ = boost::asio::cancellation_type::none;
-    cancel_proxy* proxy_ = nullptr;
+    cancel_proxy<retry_operation>* proxy_ = nullptr;
     std::uint32_t shares_ = 1;
-    alignas(std::max_align_t) std::byte step_memory_[step_memory_size];
+    step_memory<step_memory_size<step_handler, io_executor_type>> step_memory_;
     std::optional<completion_type> completion_;
     Handler handler_;
 };

@@ -32,7 +32,7 @@ asio::awaitable<void> example(int& status)
 {
     // [hedging
     backbeat::latency_tracker latency;  // one for each kind of request
-    backbeat::retry_budget budget;  // one for each server: the one that its retries use
+    backbeat::retry_budget budget;  // one for each server: that of all its further attempts
     backbeat::hedge_options const hedging{.delay = 200ms, .latency = &latency, .total_timeout = 10s, .budget = &budget};
 
     status = co_await backbeat::async_hedge<clock_type>(ask, hedging);
@@ -42,7 +42,7 @@ asio::awaitable<void> example(int& status)
     auto hedged = [&](auto&& token) {
         return backbeat::async_hedge<clock_type>(ask, hedging, std::forward<decltype(token)>(token));
     };
-    status += co_await backbeat::async_retry<clock_type>(hedged, {.maximum_retries = 3, .budget = &budget});
+    status += co_await backbeat::async_retry<clock_type>(hedged, {.maximum_retries = 3});
     // retried]
 }
 

@@ -82,8 +82,9 @@ namespace backbeat {
  * costs memory for one, once an attempt has ended.
  *
  * \par Preconditions
- * The executor, with more than one thread behind it, is a strand: attempts run at the same time. The start is
- * dispatched to it. Cancellation is emitted there.
+ * Handlers run on the associated executor of the completion handler, and on the given one where it has none. With
+ * more than one thread behind it that is a strand: attempts run at the same time. The start is dispatched to it.
+ * Cancellation is emitted there.
  *
  * \par Object lifetimes
  * The operation, the options and the classifier are decay-copied. Options passed by `std::cref`, what the options
@@ -104,7 +105,8 @@ namespace backbeat {
  *
  * \par Attempts that drop their handler
  * An attempt that destroys its handler without calling it never ends. No other is started then, and the operation
- * completes with what the others give; if there is nothing, its own handler is destroyed without being called.
+ * completes with what the others give; if there is nothing, its own handler is destroyed without being called. The
+ * reason is `exhausted` where nothing but that kept another from starting. In the report the attempt is unfinished.
  *
  * \par Errors
  * - `retry_errc::invalid_options`: the options contradict themselves, no attempt was made; the message says how.
@@ -119,7 +121,9 @@ namespace backbeat {
  *   cannot be value-initialised, so that there is nothing to complete with.
  * - What the operation throws when it is called. If its first completion argument is an `exception_ptr`, that is an
  *   attempt that failed. Otherwise it leaves through the function that runs the context, all attempts receive terminal
- *   cancellation, and the handler is destroyed without being called. The same goes for the classifier.
+ *   cancellation, and the handler is destroyed without being called. The same goes for the classifier. If the
+ *   operation throws although it keeps the handler that it was given, the exception leaves, too, and the attempt goes
+ *   on.
  *
  * \par Thread safety
  * Distinct operations: safe. They share nothing but what their options point to.

@@ -58,8 +58,9 @@ namespace backbeat {
  * everything else would retry.
  *
  * \par Preconditions
- * The executor, with more than one thread behind it, is a strand, or no time limit is set and no cancellation is
- * requested from outside. This is what every composed operation of Asio asks for.
+ * Handlers run on the associated executor of the completion handler, and on the given one where it has none. With
+ * more than one thread behind it that is a strand, or no time limit is set and no cancellation is requested from
+ * outside. This is what every composed operation of Asio asks for.
  *
  * \par Object lifetimes
  * The operation, the options and the classifier are decay-copied. Options passed by `std::cref`, what the options
@@ -104,7 +105,8 @@ namespace backbeat {
  * - What the operation throws when it is called. If its first completion argument is an `exception_ptr`, that is an
  *   attempt that failed. Otherwise it leaves through whoever called the operation, which for the first attempt is this
  *   function, or, with a time limit, what the dispatched start was run by, and for later attempts the function that
- *   runs the context; the handler is destroyed without being called.
+ *   runs the context; the handler is destroyed without being called. If the operation throws although it keeps the
+ *   handler that it was given, the exception leaves, too, and the attempt goes on.
  *
  * \par Thread safety
  * Distinct operations: safe. They share nothing but what their options point to.

@@ -19,6 +19,7 @@
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -103,12 +104,13 @@ public:
     /**
      * \brief Makes a registry of budgets that a function makes.
      * \param make The function. It is called under the registry's lock, and must not use the registry; at first it is
-     *     called here, for `overflow()`. It must not be empty, nor return null.
+     *     called here, for `overflow()`. It must not be empty, nor ever return null.
      * \param maximum_keys The number of keys that get budgets of their own. Zero: none, all keys share one budget.
+     * \throws std::invalid_argument, if `make` is empty or returns null.
      * \throws Whatever `make` throws.
      */
     explicit budget_registry(factory make, std::size_t maximum_keys = default_maximum_keys)
-        : make_(std::move(make)), maximum_keys_(maximum_keys), overflow_(make_())
+        : make_(std::move(make)), maximum_keys_(maximum_keys), overflow_(made())
     {}
 
     budget_registry(budget_registry const&) = delete;
@@ -117,7 +119,8 @@ public:
 
     /**
      * \brief Returns the budget of a key: always the same one.
-     * \throws std::bad_alloc and whatever the factory throws, if it has to be made. Then the registry is unchanged.
+     * \throws std::bad_alloc, whatever the factory throws, and std::invalid_argument if the factory returns null, if it
+     *     has to be made. Then the registry is unchanged.
      */
     [[nodiscard]] Budget& for_key(std::string_view key)
     {
@@ -127,7 +130,7 @@ public:
         }
         std::unique_lock const lock(mutex_);
         if (auto* const known = find(key)) return *known;
-        return *budgets_.emplace(key, make_()).first->second;
+        return *budgets_.emplace(key, made()).first->second;
     }
 
     /// The budget of all keys beyond `maximum_keys()`.
@@ -156,6 +159,19 @@ public:
     }
 
 private:
+    // Never null.
+    [[nodiscard]] std::unique_ptr<Budget> made() const
+    {
+        if (!make_)
+            throw std::invalid_argument(
+                "budget_registry: the function that makes budgets is empty; pass one that returns a budget");
+        auto result = make_();
+        if (!result)
+            throw std::invalid_argument(
+                "budget_registry: the function that makes budgets returned null; it must return a budget each time");
+        return result;
+    }
+
     // The budget for a key that is known, or that is one too many. Null: one has to be made.
     [[nodiscard]] Budget* find(std::string_view key) const
     {

@@ -27,7 +27,7 @@
  * \details
  * g++ before 12.3 runs the destructor of some temporaries written inside a `co_await` expression two times: of
  * lambdas that own what they captured, and of aggregates with members that own something. The guide page "Using it
- * on GCC 12" shows which. Where this macro is 1, `async_retry` refuses such a lambda at compile time.
+ * on GCC 12" shows which. Where this macro is 1, `async_retry` and `async_hedge` refuse such a lambda at compile time.
  */
 #if defined(__GNUC__) && !defined(__clang__) && (__GNUC__ < 12 || (__GNUC__ == 12 && __GNUC_MINOR__ < 3))
 #define BACKBEAT_DESTROYS_CO_AWAIT_TEMPORARIES_TWICE 1

@@ -103,7 +103,8 @@ struct hedge_options {
      * \brief What all operations that share it may spend on further attempts: the budget that retries use.
      * \details
      * Default: no such limit. It is asked before each attempt but the first. One that it refuses is not started, and
-     * those that run go on.
+     * those that run go on. In retry( hedge( operation )) it stands here only: the retry would tell the same budget of
+     * the same attempts once more, so that a success pays in twice and a failure counts twice.
      */
     backbeat::budget* budget = nullptr;
 

@@ -21,6 +21,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 namespace backbeat {
 
@@ -73,15 +74,37 @@ namespace backbeat {
  * turn, but the time of one passes for all. Shared: unsafe, but `hold` may be released in any thread.
  */
 class manual_clock_driver {
-    struct release {
-        void operator()(std::atomic<std::size_t>* holds) const noexcept { holds->fetch_sub(1); }
-
-        std::shared_ptr<std::atomic<std::size_t>> keeps_alive{};
-    };
-
 public:
-    /// While it lives, the clock stands still. It can be moved; its destructor or `reset()` releases it.
-    using hold = std::unique_ptr<std::atomic<std::size_t>, release>;
+    /// While it lives, the clock stands still, unless it was released or moved from. Made by `hold_time`.
+    class hold {
+    public:
+        /// Holds nothing.
+        hold() noexcept = default;
+
+        hold(hold&&) noexcept = default;
+        ~hold() { reset(); }
+
+        /// Releases what it held, and takes over what the other one holds.
+        hold& operator=(hold&& other) noexcept
+        {
+            hold taken(std::move(other));
+            holds_.swap(taken.holds_);
+            return *this;
+        }
+
+        /// Lets the clock move again, as far as this hold is concerned. A second time: nothing.
+        void reset() noexcept
+        {
+            if (auto const released = std::exchange(holds_, nullptr)) released->fetch_sub(1);
+        }
+
+    private:
+        friend manual_clock_driver;
+        explicit hold(std::shared_ptr<std::atomic<std::size_t>> holds) noexcept : holds_(std::move(holds)) {}
+
+        // Shared with the driver, which may be gone before.
+        std::shared_ptr<std::atomic<std::size_t>> holds_;
+    };
 
     /**
      * \brief Makes a driver.
@@ -123,7 +146,7 @@ public:
     {
         holds_->fetch_add(1);
         holds_taken_.fetch_add(1);
-        return hold(holds_.get(), release{holds_});
+        return hold(holds_);
     }
 
 private:

@@ -28,14 +28,14 @@ namespace backbeat {
  * give.
  */
 enum class retry_errc : int {
-    /// The attempt took longer than `retry_options::attempt_timeout`, and was cancelled for it. Retried.
+    /// The attempt took longer than `attempt_timeout` of the options, and was cancelled for it. Retried.
     attempt_timeout = 1,
 
-    /// `retry_options::total_timeout` expired during an attempt, which was cancelled for it. Final.
+    /// `total_timeout` of the options expired during an attempt, which was cancelled for it. Final.
     deadline,
 
     /**
-     * \brief The `retry_options` contradict themselves. No attempt was made.
+     * \brief The options contradict themselves. No attempt was made.
      * \details
      * The message of the error code says which field is wrong and what would be right. Codes with different texts
      * are equal. Converted to `std::error_code`, compare them with the condition
@@ -112,7 +112,7 @@ private:
 };
 
 inline constexpr retry_category_type general_retry_category{
-    "the retry options contradict themselves; backbeat::validate says how"};
+    "the options contradict themselves; backbeat::validate says how"};
 
 inline constexpr auto option_problem_categories = [] {
     // clang-format off

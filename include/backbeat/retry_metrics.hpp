@@ -69,7 +69,9 @@ namespace backbeat {
  * count is read as it is at some time, but not all as they are at one time.
  *
  * Of operations of `async_hedge`, attempts that start beside others count as retries, as the ends of waits too: until
- * they have ended, `backbeat_operations_waiting` says too little. So give them metrics of their own.
+ * they have ended, `backbeat_operations_waiting` says too little. So give them metrics of their own. Where attempts of
+ * one dropped their handlers, they are not counted if the caller cancelled it, and a first attempt that is lost counts
+ * as a retry if another ended.
  *
  * Sums of time hold 584 years and then begin again at zero, which Prometheus takes for a restart.
  *

@@ -129,7 +129,9 @@ struct retry_options {
 
     /**
      * \brief What all operations that share it may spend on retries.
-     * \details Default: no such limit. A retry that it refuses is not slept for: `stop_reason::budget`.
+     * \details
+     * Default: no such limit. A retry that it refuses is not slept for: `stop_reason::budget`. An operation that has
+     * the budget itself, such as `async_hedge` inside, must be the only one that has it.
      */
     backbeat::budget* budget = nullptr;
 

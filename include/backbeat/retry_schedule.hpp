@@ -217,7 +217,9 @@ private:
             if (hint > options().maximum_hint || (end && end_of_wait(hint, now) >= *end))
                 return stop(stop_reason::hint_too_long);
             // Spread upwards only: never earlier than asked, and not all at once, who were told the same time.
-            auto const bound = (std::min<std::chrono::nanoseconds>)(hint / 4, std::chrono::seconds(1));
+            auto bound = (std::min<std::chrono::nanoseconds>)(hint / 4, std::chrono::seconds(1));
+            // A hint that fits must not become a wait that does not, by chance.
+            if (end) bound = (std::min)(bound, longest_wait(now, *end) - hint);
             auto const hinted = detail::saturating_add(hint, detail::scale_random(next_random(), bound));
             if (hinted > result.wait) {
                 result.wait = hinted;
@@ -236,6 +238,19 @@ private:
         auto const grid = options().wait_resolution;
         if (grid == grid.zero() || wait / 16 < grid) return exact;
         return detail::round_up(exact, grid);
+    }
+
+    // The longest wait that ends before `end`, on the grid. There is one.
+    [[nodiscard]] std::chrono::nanoseconds longest_wait(
+        std::chrono::nanoseconds now, std::chrono::nanoseconds end) const noexcept
+    {
+        constexpr std::chrono::nanoseconds least{1};
+        auto const exact = end - now - least;
+        auto const grid = options().wait_resolution;
+        if (grid == grid.zero() || exact / 16 < grid) return exact;
+        auto const past = (end - least) % grid;
+        auto const rounded = exact - (past < past.zero() ? past + grid : past);
+        return (std::max)(rounded, 16 * grid - least);
     }
 
     [[nodiscard]] std::uint64_t next_random() noexcept

@@ -109,6 +109,7 @@ public:
     recording_budget budget;
     constant_source random;
     retry_report report;
+    bool has_report = true;
     hedge_options options{
         .delay = std::chrono::seconds(1), .maximum_attempts = 3, .observer = &observer, .random = &random};
     std::function<verdict(attempt const&, boost::system::error_code, int)> classifier =
@@ -132,18 +133,10 @@ public:
     void start_only()
     {
         in_initiation_ = true;
-        async_hedge<manual_clock>(
-            context->get_executor(),
-            std::ref(*operation),
-            options,
-            backbeat::classify(std::ref(classifier)),
-            report_to(report),
-            boost::asio::bind_cancellation_slot(signal.slot(), [this](boost::system::error_code ec, int value) {
-                ++calls;
-                error = ec;
-                result = value;
-                if (in_initiation_) called_in_initiation_ = true;
-            }));
+        if (has_report)
+            launch(report_to(report));
+        else
+            launch();
         in_initiation_ = false;
     }
 
@@ -186,6 +179,23 @@ public:
     [[nodiscard]] bool called_inside_the_initiation() const noexcept { return called_in_initiation_; }
 
 private:
+    template <class... ToReport>
+    void launch(ToReport... to_report)
+    {
+        async_hedge<manual_clock>(
+            context->get_executor(),
+            std::ref(*operation),
+            options,
+            backbeat::classify(std::ref(classifier)),
+            to_report...,
+            boost::asio::bind_cancellation_slot(signal.slot(), [this](boost::system::error_code ec, int value) {
+                ++calls;
+                error = ec;
+                result = value;
+                if (in_initiation_) called_in_initiation_ = true;
+            }));
+    }
+
     bool in_initiation_ = false;
     bool called_in_initiation_ = false;
 };

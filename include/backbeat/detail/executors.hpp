@@ -16,8 +16,9 @@
 #include <concepts>
 #include <functional>
 #include <type_traits>
+#include <utility>
 
-// Named here rather than included with all of <future>.
+// Named here rather than included with all of <future>. A unit test of tokens notices when Asio changes it.
 namespace boost::asio::detail {
 template <typename T, typename Blocking>
 class promise_executor;
@@ -104,6 +105,10 @@ template <class Argument, class Handler, class Operation>
         return boost::asio::associated_executor<typename unwrapped_reference<Operation>::type, no_executor>::get(
             unwrap(operation), no_executor{});
 }
+
+template <class Argument, class Handler, class Operation>
+using io_executor_type = decltype(io_executor(
+    std::declval<Argument const&>(), std::declval<Handler const&>(), std::declval<Operation const&>()));
 
 }  // namespace backbeat::detail
 

@@ -18,6 +18,7 @@
 #include <backbeat/detail/invoke_operation.hpp>
 #include <backbeat/detail/retry_traits.hpp>
 #include <backbeat/detail/step_executor.hpp>
+#include <backbeat/detail/step_frame.hpp>
 #include <backbeat/detail/step_memory.hpp>
 #include <backbeat/hedge_options.hpp>
 
@@ -162,8 +163,11 @@ private:
             io_executor_type const&,
             boost::asio::execution::blocking_t::never_t>::type>;
 
-        explicit attempt_handler(slot& of) noexcept : slot_(&of) {}
-        attempt_handler(attempt_handler&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}
+        explicit attempt_handler(slot& of) noexcept : slot_(&of), allocator_(of.operation->handler_allocator()) {}
+
+        attempt_handler(attempt_handler&& other) noexcept
+            : slot_(std::exchange(other.slot_, nullptr)), allocator_(other.allocator_)
+        {}
         attempt_handler& operator=(attempt_handler&&) = delete;
 
         ~attempt_handler()
@@ -172,7 +176,7 @@ private:
         }
 
         [[nodiscard]] executor_type get_executor() const noexcept { return slot_->operation->handler_executor(); }
-        [[nodiscard]] allocator_type get_allocator() const noexcept { return slot_->operation->handler_allocator(); }
+        [[nodiscard]] allocator_type get_allocator() const noexcept { return allocator_; }
         [[nodiscard]] cancellation_slot_type get_cancellation_slot() const noexcept { return slot_->signal.slot(); }
 
         [[nodiscard]] immediate_executor_type get_immediate_executor() const noexcept
@@ -189,6 +193,8 @@ private:
 
     private:
         slot* slot_;
+        // Its own, because Asio asks a handler for it that was moved from, to free what it could not use.
+        [[no_unique_address]] allocator_type allocator_;
     };
 
     class step_handler : public step_executor_type {
@@ -200,25 +206,31 @@ private:
         {}
 
         step_handler(step_handler&& other) noexcept
-            : step_executor_type(other), operation_(std::exchange(other.operation_, nullptr))
+            : step_executor_type(other), operation_(other.operation_), owns_(std::exchange(other.owns_, false))
         {}
 
         step_handler& operator=(step_handler&&) = delete;
 
         ~step_handler()
         {
-            if (operation_ != nullptr) operation_->step_dropped();
+            if (owns_) operation_->step_dropped();
         }
 
+        // Also of one that was moved from: Asio asks it, to free what it could not use.
         [[nodiscard]] allocator_type get_allocator() const noexcept { return allocator_type(operation_); }
 
-        void operator()() { std::exchange(operation_, nullptr)->step_ended(); }
+        void operator()()
+        {
+            owns_ = false;
+            operation_->step_ended();
+        }
 
         // The error code of a wait is of no interest: a wait that was cancelled may report success.
         void operator()(boost::system::error_code) { (*this)(); }
 
     private:
         hedge_operation* operation_;
+        bool owns_ = true;
     };
 
     enum class step : std::uint8_t { nothing, waiting, posted };
@@ -251,18 +263,9 @@ private:
         if (proxy_ != nullptr) proxy_->detach();
         if (!ended_) {
             schedule_.start_no_more(stop_reason::abandoned, now());
-            record_abandonment();
+            if (recorder_.active()) recorder_.at_end(stop_reason::abandoned, {}, elapsed());
         }
         std::destroy_n(slots(), slot_count_);
-    }
-
-    void record_abandonment()
-    {
-        if (!recorder_.active()) return;
-        auto const unfinished = std::count_if(slots(), slots() + slot_count_, [](slot const& each) {
-            return each.state == slot_state::dropped || each.state == slot_state::completed;
-        });
-        recorder_.at_end(stop_reason::abandoned, {}, elapsed(), static_cast<std::uint32_t>(unfinished));
     }
 
     static void refuse(
@@ -289,10 +292,10 @@ private:
     void start()
     {
         if (auto callers = boost::asio::get_associated_cancellation_slot(handler_); callers.is_connected())
-            callers.template emplace<cancel_proxy<hedge_operation>>(this);
+            or_fail([&] { callers.template emplace<cancel_proxy<hedge_operation>>(this); });
         step_ = step::posted;
         auto const executor = io_executor_;
-        boost::asio::dispatch(executor, step_handler(this));
+        initiate([&] { boost::asio::dispatch(executor, step_handler(this)); });
     }
 
     // ---- What happens ----
@@ -309,8 +312,18 @@ private:
             destroy_if_unused();
     }
 
+    template <class Start>
+    void initiate(Start&& start)
+    {
+        initiate_step(this, std::forward<Start>(start), [this] { step_dropped(); });
+    }
+
     void step_dropped() noexcept
     {
+        if (auto* const frame = step_frame::find(this); frame != nullptr) {
+            ++frame->dropped;
+            return;
+        }
         step_ = step::nothing;
         if (busy_) return;  // because it could not be started: there is an exception on its way
         failed_ = true;
@@ -413,6 +426,7 @@ private:
     // nothing here, and is thrown in the end.
     bool advance(std::exception_ptr& thrown)
     {
+        if (dropped_) schedule_.attempt_dropped(now());
         if (completed_ != 0) {
             conclude(*first_completed(), thrown);
             return true;
@@ -421,8 +435,6 @@ private:
         if (may_end_without_attempt()) {
             if (is_cancelled())
                 schedule_.cancel(time);
-            else if (dropped_)
-                schedule_.start_no_more(stop_reason::exhausted, time);
             else if (schedule_.started() == 0 && schedule_.past_deadline(time))
                 schedule_.start_no_more(stop_reason::deadline, time);
         }
@@ -615,7 +627,7 @@ private:
         timer_->expires_at(typename clock::time_point(std::chrono::ceil<typename clock::duration>(*next)));
         waits_until_ = *next;
         step_ = step::waiting;
-        timer_->async_wait(step_handler(this));
+        initiate([&] { timer_->async_wait(step_handler(this)); });
     }
 
     // Has `proceed` called, soon and from nowhere inside foreign code.
@@ -625,7 +637,7 @@ private:
             timer_->cancel();
         } else if (step_ == step::nothing) {
             step_ = step::posted;
-            boost::asio::post(io_executor_, step_handler(this));
+            initiate([&] { boost::asio::post(io_executor_, step_handler(this)); });
         }
     }
 

@@ -37,8 +37,9 @@ public:
 
     [[nodiscard]] bool active() const noexcept { return report_ != nullptr || observer_ != nullptr; }
 
-    void before_attempt(attempt const& starting) const noexcept
+    void before_attempt(attempt const& starting) noexcept
     {
+        ++unfinished_;
         tell([&](retry_observer& o) { o.before_attempt(starting); });
     }
 
@@ -49,6 +50,7 @@ public:
             report_ = own_.get();
         }
         report_->add_attempt(ended);
+        --unfinished_;
         tell([&](retry_observer& o) { o.after_attempt(ended); });
     }
 
@@ -59,17 +61,14 @@ public:
         tell([&](retry_observer& o) { o.before_wait(ended); });
     }
 
-    // `unfinished` attempts were still under way.
-    void at_end(
-        stop_reason reason,
-        boost::system::error_code error,
-        std::chrono::nanoseconds elapsed,
-        std::uint32_t unfinished = 0) const noexcept
+    // Whatever ends it, there may be attempts that observers were told of and that have not ended for them: one that
+    // dropped its handler, one that was cancelled before it was made.
+    void at_end(stop_reason reason, boost::system::error_code error, std::chrono::nanoseconds elapsed) const noexcept
     {
         retry_report no_attempt;
         auto& report = report_ != nullptr ? *report_ : no_attempt;
-        if (unfinished != 0)
-            report.finish(reason, error, elapsed, retry_phase::attempting, unfinished);
+        if (unfinished_ != 0)
+            report.finish(reason, error, elapsed, retry_phase::attempting, unfinished_);
         else
             report.finish(reason, error, elapsed);
         tell([&](retry_observer& o) { o.at_end(report); });
@@ -90,6 +89,7 @@ private:
     retry_report* report_;
     retry_observer* observer_;
     std::unique_ptr<retry_report> own_;
+    std::uint32_t unfinished_ = 0;
 };
 
 }  // namespace backbeat::detail

@@ -121,7 +121,9 @@ public:
         if (started_ == 0 && options().budget != nullptr) options().budget->operation_started(now);
         ++started_;
         next_start_.reset();
-        if (started_ < options().maximum_attempts && !barred_) next_start_ = saturating_add(now, delay_);
+        // What kept an earlier one from starting did not keep this one.
+        reason_ = stop_reason::exhausted;
+        if (started_ < options().maximum_attempts && !barred_ && !dropped_) next_start_ = saturating_add(now, delay_);
         return {
             .number = started_,
             .spent = std::exchange(granted_, std::nullopt).value_or(0),
@@ -137,9 +139,15 @@ public:
     {
         if (!decided_) reason_ = reason;
         barred_ = true;
-        next_start_.reset();
-        if (auto const taken = std::exchange(granted_, std::nullopt); taken && options().budget != nullptr)
-            options().budget->give_back(*taken, now);
+        drop_next(now);
+    }
+
+    // An attempt is lost: it never ends. No further one is to start, as in `start_no_more`, but that is not the reason
+    // if there is another, or if an attempt that still runs gives one.
+    void attempt_dropped(std::chrono::nanoseconds now) noexcept
+    {
+        dropped_ = true;
+        drop_next(now);
     }
 
     // `by` is `cancelled` for an attempt that lost, too.
@@ -168,6 +176,13 @@ public:
     }
 
 private:
+    void drop_next(std::chrono::nanoseconds now) noexcept
+    {
+        next_start_.reset();
+        if (auto const taken = std::exchange(granted_, std::nullopt); taken && options().budget != nullptr)
+            options().budget->give_back(*taken, now);
+    }
+
     void decide(stop_reason reason, std::chrono::nanoseconds now) noexcept
     {
         start_no_more(reason, now);
@@ -244,6 +259,10 @@ private:
             start_no_more(stop_reason::deadline, now);
             return {};
         }
+        if (dropped_) {
+            reason_ = stop_reason::exhausted;
+            return {};
+        }
         if (!granted_) granted_ = ask_budget(outcome, now);
         if (!granted_) {
             reason_ = stop_reason::budget;
@@ -265,6 +284,7 @@ private:
     std::uint32_t started_ = 0;
     stop_reason reason_ = stop_reason::exhausted;
     bool barred_ = false;
+    bool dropped_ = false;
     bool decided_ = false;
 };
 

@@ -59,6 +59,20 @@ inline constexpr bool starts_with<Options, First, Rest...> = std::convertible_to
     || std::convertible_to<First, std::reference_wrapper<Options const>>;
 // clang-format on
 
+// Whether it can be used. An executor of the old kind can only be recognised, so as to say so: nothing that follows
+// would compile with it.
+template <class Executor>
+constexpr bool check_kind_of_executor()
+{
+    constexpr bool is_usable = boost::asio::execution::is_executor<Executor>::value;
+    constexpr bool is_of_old_kind = !is_usable && boost::asio::is_executor<Executor>::value;
+    static_assert(
+        !is_of_old_kind,
+        "an executor of the old kind: use boost::asio::make_strand or any_io_executor instead of io_context::strand or "
+        "boost::asio::executor");
+    return is_usable;
+}
+
 // The initiation: what a completion token is given to start the operation with. A class with a name, and not a
 // lambda, because partial tokens ask it for its executor.
 template <class Algorithm, class Clock, class Executor, class Signature>
@@ -78,7 +92,7 @@ public:
             Clock::is_steady,
             "this clock can be set, so that waits would end early, or never: use a steady one, such as "
             "std::chrono::steady_clock");
-        if constexpr (source != executor_from::nowhere) {
+        if constexpr (check_kind_of_executor<io_executor_type<Executor, handler_type, operation_type>>()) {
             auto const executor = boost::asio::prefer(
                 io_executor(executor_, handler, operation), boost::asio::execution::outstanding_work.tracked);
             using traits = typename Algorithm::template traits<
@@ -171,6 +185,15 @@ constexpr bool check_operation()
         "the operation must be callable as (attempt const&, token), as () returning an awaitable or a deferred "
         "operation, as (token), or as (attempt const&) returning one of those");
     return retryable_operation<std::decay_t<Operation>>;
+}
+
+template <class Executor>
+constexpr bool check_argument()
+{
+    if constexpr (std::same_as<Executor, no_executor>)
+        return true;
+    else
+        return check_kind_of_executor<Executor>();
 }
 
 template <class Signature>
@@ -301,7 +324,7 @@ template <
 auto take_report(
     Executor const& executor, Operation&& operation, Options options, Classifier&& classifier, Rest&&... rest)
 {
-    if constexpr (check_operation<Operation>()) {
+    if constexpr (check_argument<Executor>() && check_operation<Operation>()) {
         Algorithm::template check_order<is_rest<Algorithm, Rest...>>();
         if constexpr (is_rest<Algorithm, Rest...>)
             return take_token<Algorithm, Clock, ClassifierArgument>(
@@ -331,7 +354,7 @@ auto take_report(
     report_target target,
     Rest&&... rest)
 {
-    if constexpr (check_operation<Operation>()) {
+    if constexpr (check_argument<Executor>() && check_operation<Operation>()) {
         Algorithm::template check_order<is_rest<Algorithm, Rest...>>();
         if constexpr (is_rest<Algorithm, Rest...>)
             return take_token<Algorithm, Clock, ClassifierArgument>(

@@ -152,7 +152,7 @@ void launch_returned(Returned&& returned, Executor const& executor, Handler&& ha
         static_assert(
             std::is_convertible_v<Executor, typename std::remove_cvref_t<Returned>::executor_type>,
             "the executor of this operation does not convert to the executor of the awaitable that it returns: pass "
-            "an executor of that type to async_retry first");
+            "an executor of that type first");
         spawn(executor, std::forward<Returned>(returned), std::forward<Handler>(handler));
     } else {
         std::forward<Returned>(returned)(std::forward<Handler>(handler));

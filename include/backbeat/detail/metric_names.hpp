@@ -14,6 +14,7 @@
 #include <backbeat/metrics_options.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <string_view>

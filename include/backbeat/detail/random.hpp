@@ -15,8 +15,9 @@
 #include <cstdint>
 #include <random>
 
-#if __has_include(<pthread.h>)
+#if __has_include(<pthread.h>) && __has_include(<unistd.h>)
 #include <pthread.h>
+#include <unistd.h>
 #define BACKBEAT_HAS_FORK 1
 #else
 #define BACKBEAT_HAS_FORK 0
@@ -42,17 +43,27 @@ private:
     std::uint64_t state_;
 };
 
-// Counts the forks that this process is the child of, so that a child does not go on with its parent's stream: both
-// would back off in step.
-inline std::atomic<unsigned> fork_count{0};
+// Zero, and another number in every process that was forked, so that it goes on neither with its parent's stream nor
+// with that of another child: they would back off in step. A count of forks would be the same for all children.
+inline std::atomic<std::uint64_t> fork_salt{0};
 
-inline unsigned current_fork_count() noexcept
+#if BACKBEAT_HAS_FORK
+// Calls only what is async-signal-safe: no other function may be called in the child of a process with threads.
+inline void change_fork_salt() noexcept
+{
+    auto const clock = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+    auto const process = static_cast<std::uint64_t>(::getpid());
+    auto const parent = fork_salt.load(std::memory_order_relaxed);
+    fork_salt.store(split_mix(parent ^ clock ^ process << 40).next(), std::memory_order_relaxed);
+}
+#endif
+
+inline std::uint64_t current_fork_salt() noexcept
 {
 #if BACKBEAT_HAS_FORK
-    [[maybe_unused]] static int const registered =
-        ::pthread_atfork(nullptr, nullptr, [] { fork_count.fetch_add(1, std::memory_order_relaxed); });
+    [[maybe_unused]] static int const registered = ::pthread_atfork(nullptr, nullptr, [] { change_fork_salt(); });
 #endif
-    return fork_count.load(std::memory_order_relaxed);
+    return fork_salt.load(std::memory_order_relaxed);
 }
 
 inline std::uint64_t entropy() noexcept
@@ -71,12 +82,12 @@ inline std::uint64_t entropy() noexcept
 inline std::uint64_t next_seed() noexcept
 {
     struct stream {
-        unsigned fork_count = current_fork_count();
+        std::uint64_t fork_salt = current_fork_salt();
         split_mix seeds{entropy()};
     };
     thread_local stream mine;
-    if (auto const now = current_fork_count(); mine.fork_count != now) {
-        mine.fork_count = now;
+    if (auto const now = current_fork_salt(); mine.fork_salt != now) {
+        mine.fork_salt = now;
         mine.seeds = split_mix(entropy());
     }
     return mine.seeds.next();
@@ -94,7 +105,9 @@ public:
     {
         if (injected != nullptr) return injected->next();
         if (state_ == 0) state_ = next_seed() | 1;
-        split_mix generator(state_);
+        // After a fork, a generator that was seeded before is in both processes. That it was seeded means that forks
+        // are noticed.
+        split_mix generator(state_ + fork_salt.load(std::memory_order_relaxed));
         auto const result = generator.next();
         state_ += 0x9e3779b97f4a7c15;
         if (state_ == 0) state_ = 1;

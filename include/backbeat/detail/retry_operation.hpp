@@ -18,6 +18,7 @@
 #include <backbeat/detail/retry_recorder.hpp>
 #include <backbeat/detail/retry_traits.hpp>
 #include <backbeat/detail/step_executor.hpp>
+#include <backbeat/detail/step_frame.hpp>
 #include <backbeat/detail/step_memory.hpp>
 #include <backbeat/retry_options.hpp>
 #include <backbeat/retry_schedule.hpp>
@@ -145,10 +146,12 @@ private:
             io_executor_type const&,
             boost::asio::execution::blocking_t::never_t>::type>;
 
-        explicit attempt_handler(retry_operation* operation) noexcept : share_(operation) {}
+        explicit attempt_handler(retry_operation* operation) noexcept
+            : share_(operation), allocator_(operation->handler_allocator())
+        {}
 
         [[nodiscard]] executor_type get_executor() const noexcept { return share_.get()->handler_executor(); }
-        [[nodiscard]] allocator_type get_allocator() const noexcept { return share_.get()->handler_allocator(); }
+        [[nodiscard]] allocator_type get_allocator() const noexcept { return allocator_; }
 
         [[nodiscard]] cancellation_slot_type get_cancellation_slot() const noexcept
         {
@@ -168,6 +171,8 @@ private:
 
     private:
         share share_;
+        // Its own, because Asio asks a handler for it that was moved from, to free what it could not use.
+        [[no_unique_address]] allocator_type allocator_;
     };
 
     using step = void (retry_operation::*)();
@@ -177,20 +182,32 @@ private:
         using allocator_type = step_allocator<void, retry_operation>;
 
         step_handler(retry_operation* operation, step next) noexcept
-            : step_executor_type(operation), share_(operation), next_(next)
+            : step_executor_type(operation), operation_(operation), next_(next)
         {}
 
-        [[nodiscard]] allocator_type get_allocator() const noexcept { return allocator_type(share_.get()); }
+        step_handler(step_handler&& other) noexcept
+            : step_executor_type(other), operation_(other.operation_), next_(std::exchange(other.next_, nullptr))
+        {}
 
-        void operator()() { (share_.release()->*next_)(); }
+        step_handler& operator=(step_handler&&) = delete;
+
+        ~step_handler()
+        {
+            if (next_ != nullptr) operation_->step_dropped();
+        }
+
+        // Also of one that was moved from: Asio asks it, to free what it could not use.
+        [[nodiscard]] allocator_type get_allocator() const noexcept { return allocator_type(operation_); }
+
+        void operator()() { (operation_->*std::exchange(next_, nullptr))(); }
 
         // The error code of a wait is of no interest: what ended it is in the state, and a wait that was cancelled
         // when it had already expired reports success anyway.
         void operator()(boost::system::error_code) { (*this)(); }
 
     private:
-        share share_;
-        step next_;
+        retry_operation* operation_;
+        step next_;  // null: moved from, or called
     };
 
     enum class phase : std::uint8_t { idle, attempting, waiting, failed };
@@ -254,13 +271,13 @@ private:
     {
         if (auto slot = boost::asio::get_associated_cancellation_slot(handler_); slot.is_connected()) {
             cancellable_ = true;
-            slot.template emplace<cancel_proxy<retry_operation>>(this);
+            or_fail([&] { slot.template emplace<cancel_proxy<retry_operation>>(this); });
         }
         if (limited_) {
             // An attempt with a time limit is two operations at once. Both are initiated where their handlers run,
             // so that the one cannot end while the other is being initiated (asio#1763).
             auto const executor = io_executor_;
-            boost::asio::dispatch(executor, step_handler(this, &retry_operation::begin));
+            initiate([&] { boost::asio::dispatch(executor, step_handler(this, &retry_operation::begin)); });
         } else {
             begin();
         }
@@ -286,7 +303,7 @@ private:
         } else if (refused && has_completion()) {
             refused_ = *refused;
             // This may still be inside the caller's initiating function.
-            boost::asio::post(io_executor_, step_handler(this, &retry_operation::refused_at_start));
+            post(&retry_operation::refused_at_start);
         } else {
             start_attempt(start);
         }
@@ -313,22 +330,33 @@ private:
             cut_off ? std::optional((std::max)(*cut_off - start, std::chrono::nanoseconds(1))) : std::nullopt,
             schedule_.worst_delivery());
         recorder_.before_attempt(*attempt_);
-        if (is_cancelled() && has_completion()) {
+        if (is_cancelled()) {
             // By the observer. This, too, may be inside the caller's initiating function.
-            boost::asio::post(io_executor_, step_handler(this, &retry_operation::waited));
-            return;
+            if (has_completion()) {
+                post(&retry_operation::waited);
+                return;
+            }
+            // Without results to complete with it is made nevertheless, where a cancellation can be forwarded to it.
+            if (!limited_) {
+                auto const executor = io_executor_;
+                initiate([&] { boost::asio::dispatch(executor, step_handler(this, &retry_operation::make_attempt)); });
+                return;
+            }
         }
+        make_attempt();
+    }
 
+    void make_attempt()
+    {
         phase_ = phase::attempting;
         attempt_running_ = true;
         timed_out_ = false;
-        if (cut_off) or_fail([&] { start_time_limit(*cut_off); });
         bool const cancelled_before = is_cancelled();
+        if (auto const cut_off = schedule_.cut_off(attempt_start_)) or_fail([&] { start_time_limit(*cut_off); });
         switch (initiate_attempt()) {
         case initiated::running:
-            // Cancelled before there was anything to complete with. Only a start that was dispatched can be, and that
-            // is where cancellations are emitted: the attempt cannot have completed on another thread.
-            if (cancelled_before && limited_) emit_to_attempt(cancelled_);
+            // This is where cancellations are emitted, so the attempt cannot have completed on another thread.
+            if (cancelled_before) emit_to_attempt(cancelled_);
             break;
         case initiated::completed: attempt_completed_inline(); break;
         case initiated::dropped: fail(); break;
@@ -364,7 +392,7 @@ private:
         timer().expires_at(time_point(cut_off));
         time_limit_running_ = true;
         ++shares_;
-        timer_->async_wait(step_handler(this, &retry_operation::time_limit_ended));
+        initiate([&] { timer_->async_wait(step_handler(this, &retry_operation::time_limit_ended)); });
     }
 
     // Called by the attempt's handler; its share is ours now.
@@ -395,7 +423,7 @@ private:
         // Attempts after the first are initiated where the handlers run. The first may be initiated anywhere, inside
         // the caller's initiating function.
         if (schedule_.attempts() == 0 && !time_limit_running_)
-            boost::asio::post(io_executor_, step_handler(this, &retry_operation::attempt_ended));
+            post(&retry_operation::attempt_ended);
         else
             attempt_ended();
     }
@@ -450,7 +478,7 @@ private:
             outer->dropped = dropped;
         } else if (completed) {
             // The signal, and maybe the caller's, is still at work below us.
-            boost::asio::post(io_executor_, step_handler(this, &retry_operation::attempt_ended));
+            post(&retry_operation::attempt_ended);
         } else {
             fail();
         }
@@ -552,12 +580,12 @@ private:
         }
         // A timer that expires at once costs a round trip through the reactor, a post costs next to nothing.
         if (next.wait.count() == 0) {
-            boost::asio::post(io_executor_, step_handler(this, &retry_operation::waited));
+            post(&retry_operation::waited);
             return;
         }
         or_fail([&] { timer().expires_at(time_point(next.until)); });
         phase_ = phase::waiting;
-        timer_->async_wait(step_handler(this, &retry_operation::waited));
+        initiate([&] { timer_->async_wait(step_handler(this, &retry_operation::waited)); });
     }
 
     void waited()
@@ -612,6 +640,26 @@ private:
             fail();
             throw;
         }
+    }
+
+    // Posts, or waits with the timer.
+    template <class Start>
+    void initiate(Start&& start)
+    {
+        initiate_step(this, std::forward<Start>(start), [this] { drop_share(); });
+    }
+
+    void post(step next)
+    {
+        initiate([&] { boost::asio::post(io_executor_, step_handler(this, next)); });
+    }
+
+    void step_dropped() noexcept
+    {
+        if (auto* const frame = step_frame::find(this); frame != nullptr)
+            ++frame->dropped;
+        else
+            drop_share();
     }
 
     void drop_share() noexcept

@@ -14,7 +14,7 @@
 namespace backbeat::detail {
 
 // Memory inside the state of an operation for what it starts itself, a wait or a post: retrying allocates nothing per
-// attempt. One block is enough, because one of them runs at a time; anything else comes from the caller's allocator.
+// attempt. One block is enough, because one of them runs at a time.
 template <std::size_t size>
 class step_memory {
 public:
@@ -22,38 +22,22 @@ public:
     step_memory(step_memory const&) = delete;
     step_memory& operator=(step_memory const&) = delete;
 
-    template <class Allocator>
-    [[nodiscard]] void* allocate(Allocator const& callers, std::size_t bytes, std::size_t alignment)
+    // Null: it is in use, or this does not fit.
+    [[nodiscard]] void* take(std::size_t bytes, std::size_t alignment) noexcept
     {
-        if (!used_ && bytes <= size && alignment <= alignof(std::max_align_t)) {
-            used_ = true;
-            return block_;
-        }
-        auto allocator = unit_allocator<Allocator>(callers);
-        return std::allocator_traits<unit_allocator<Allocator>>::allocate(allocator, units(bytes));
+        if (used_ || bytes > size || alignment > alignof(std::max_align_t)) return nullptr;
+        used_ = true;
+        return block_;
     }
 
-    template <class Allocator>
-    void deallocate(Allocator const& callers, void* block, std::size_t bytes) noexcept
+    [[nodiscard]] bool give_back(void const* block) noexcept
     {
-        if (block == block_) {
-            used_ = false;
-            return;
-        }
-        auto allocator = unit_allocator<Allocator>(callers);
-        std::allocator_traits<unit_allocator<Allocator>>::deallocate(
-            allocator, static_cast<std::max_align_t*>(block), units(bytes));
+        if (block != block_) return false;
+        used_ = false;
+        return true;
     }
 
 private:
-    template <class Allocator>
-    using unit_allocator = typename std::allocator_traits<Allocator>::template rebind_alloc<std::max_align_t>;
-
-    [[nodiscard]] static constexpr std::size_t units(std::size_t bytes) noexcept
-    {
-        return (bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t);
-    }
-
     alignas(std::max_align_t) std::byte block_[size];
     bool used_ = false;
 };
@@ -63,7 +47,7 @@ template <class StepHandler, class IoExecutor>
 inline constexpr std::size_t step_memory_size = 96 + sizeof(StepHandler)
     + 2 * (sizeof(IoExecutor) > sizeof(void*) ? sizeof(IoExecutor) : 0);
 
-// Takes memory from the operation's `step_memory_`.
+// Takes memory from the operation's `step_memory_`, and what does not fit from the caller's allocator.
 template <class T, class Operation>
 class step_allocator {
 public:
@@ -77,13 +61,16 @@ public:
 
     [[nodiscard]] T* allocate(std::size_t n)
     {
-        return static_cast<T*>(
-            operation_->step_memory_.allocate(operation_->handler_allocator(), n * sizeof(T), alignof(T)));
+        if (auto* const block = operation_->step_memory_.take(n * sizeof(T), alignof(T))) return static_cast<T*>(block);
+        auto callers = rebound(operation_->handler_allocator());
+        return std::allocator_traits<decltype(callers)>::allocate(callers, n);
     }
 
     void deallocate(T* block, std::size_t n) noexcept
     {
-        operation_->step_memory_.deallocate(operation_->handler_allocator(), block, n * sizeof(T));
+        if (operation_->step_memory_.give_back(block)) return;
+        auto callers = rebound(operation_->handler_allocator());
+        std::allocator_traits<decltype(callers)>::deallocate(callers, block, n);
     }
 
     template <class U>
@@ -93,6 +80,13 @@ public:
     }
 
     Operation* operation_;
+
+private:
+    template <class Allocator>
+    [[nodiscard]] static auto rebound(Allocator const& callers) noexcept
+    {
+        return typename std::allocator_traits<Allocator>::template rebind_alloc<T>(callers);
+    }
 };
 
 }  // namespace backbeat::detail

@@ -32,6 +32,7 @@
 #include <memory>
 #include <new>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -1322,6 +1323,56 @@ TEST(budget_registry, makes_budgets_with_a_function_and_is_unchanged_if_that_thr
     EXPECT_EQ(made, 3);
     static_cast<void>(budgets.for_key("three"));
     EXPECT_EQ(made, 3);
+}
+
+TEST(budget_registry, refuses_a_function_that_is_empty)
+{
+    for (std::size_t const maximum_keys : {0u, 2u}) {
+        try {
+            budget_registry<> budgets(budget_registry<>::factory{}, maximum_keys);
+            ADD_FAILURE();
+        } catch (std::invalid_argument const& error) {
+            EXPECT_STREQ(
+                error.what(),
+                "budget_registry: the function that makes budgets is empty; pass one that returns a budget");
+        }
+    }
+}
+
+TEST(budget_registry, refuses_a_function_that_returns_null_and_is_unchanged_if_it_does_so_later)
+{
+    constexpr char const* sentence =
+        "budget_registry: the function that makes budgets returned null; it must return a budget each time";
+    std::atomic<int> made{0};
+    bool failing = true;
+    auto const make = [&] { return failing ? nullptr : std::make_unique<counted_budget>(made); };
+    try {
+        budget_registry<counted_budget> budgets(make, 2);
+        ADD_FAILURE();
+    } catch (std::invalid_argument const& error) {
+        EXPECT_STREQ(error.what(), sentence);
+    }
+
+    failing = false;
+    budget_registry<counted_budget> budgets(make, 2);
+    auto& one = budgets.for_key("one");
+    failing = true;
+    for (int i = 0; i != 2; ++i) {
+        try {
+            static_cast<void>(budgets.for_key("two"));
+            ADD_FAILURE();
+        } catch (std::invalid_argument const& error) {
+            EXPECT_STREQ(error.what(), sentence);
+        }
+    }
+    EXPECT_EQ(budgets.size(), 1u);
+    EXPECT_EQ(&budgets.for_key("one"), &one);
+    int visited = 0;
+    budgets.for_each([&](std::string_view, counted_budget const&) { ++visited; });
+    EXPECT_EQ(visited, 1);
+    failing = false;
+    EXPECT_NE(&budgets.for_key("two"), &budgets.overflow());
+    EXPECT_EQ(budgets.size(), 2u);
 }
 
 TEST(budget_registry, shows_the_budgets_in_the_order_of_their_keys)

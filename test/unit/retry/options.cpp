@@ -245,7 +245,7 @@ TEST(retry_errors, have_a_category_and_texts_of_their_own)
     EXPECT_EQ(error_code(retry_errc::deadline).message(), "total_timeout expired during an attempt");
     EXPECT_EQ(
         error_code(retry_errc::invalid_options).message(),
-        "the retry options contradict themselves; backbeat::validate says how");
+        "the options contradict themselves; backbeat::validate says how");
     EXPECT_EQ(
         error_code(retry_errc::unknown_exception).message(),
         "the attempt ended with an exception that carries no error code");

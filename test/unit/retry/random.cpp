@@ -196,6 +196,57 @@ TEST(random, a_forked_process_does_not_go_on_with_its_parents_stream)
 }
 #endif
 
+#if BACKBEAT_HAS_FORK
+namespace {
+
+// What a generator goes on to draw in a child of this process, and in a child of that child.
+std::vector<std::uint64_t> go_on_in_child_and_grandchild(lazy_generator& generator)
+{
+    constexpr std::size_t each = 16;
+    std::array<int, 2> ends{};
+    if (::pipe(ends.data()) != 0) return {};
+    auto const write_numbers = [&] {
+        auto const numbers = draw(generator, each);
+        auto const size = each * sizeof numbers.front();
+        return ::write(ends[1], numbers.data(), size) == static_cast<ssize_t>(size);
+    };
+    auto const child = ::fork();
+    if (child == 0) {
+        // Forked first, so that both go on from the same place.
+        auto const grandchild = ::fork();
+        auto good = write_numbers();
+        if (grandchild == 0) ::_exit(good ? 0 : 1);
+        int status = 1;
+        good = ::waitpid(grandchild, &status, 0) == grandchild && status == 0 && good;
+        ::_exit(good ? 0 : 1);
+    }
+    ::close(ends[1]);
+    std::vector<std::uint64_t> numbers;
+    std::uint64_t number = 0;
+    while (::read(ends[0], &number, sizeof number) == static_cast<ssize_t>(sizeof number)) numbers.push_back(number);
+    ::close(ends[0]);
+    int status = 1;
+    if (::waitpid(child, &status, 0) != child || status != 0) return {};
+    return numbers;
+}
+
+}  // namespace
+
+TEST(random, a_generator_goes_on_differently_in_each_process_that_it_was_forked_into)
+{
+    lazy_generator generator;
+    auto all = draw(generator, 4);
+    // Siblings, too, must not back off in step.
+    for (int child = 0; child != 3; ++child) {
+        auto const in_children = go_on_in_child_and_grandchild(generator);
+        ASSERT_EQ(in_children.size(), 32u);
+        append(all, in_children);
+    }
+    append(all, draw(generator, 16));
+    EXPECT_TRUE(all_different(all));
+}
+#endif
+
 TEST(random, numbers_are_uniform_in_all_their_bits)
 {
     constexpr int operations = 20'000;

@@ -405,16 +405,115 @@ TEST(schedule, stops_for_a_hint_that_the_deadline_does_not_leave_room_for)
     expect_stop(first_decision(options, verdict::retry(100ms), 9'500ms), stop_reason::deadline);
 }
 
-TEST(schedule, does_not_begin_a_wait_for_a_hint_whose_spread_ends_past_the_deadline)
+TEST(schedule, spreads_a_hint_no_further_than_the_deadline_leaves)
 {
+    for (auto const& [random, expected] :
+         {std::pair<std::uint64_t, nanoseconds>{no_jitter, 4s}, {half_jitter, 4'500ms}, {all_jitter, 5s - 1ns}}) {
+        constant_source source(random);
+        auto const options = with(exact, [&](auto& o) {
+            o.initial_backoff = 0s;
+            o.jitter = jitter::additive;
+            o.random = &source;
+            o.total_timeout = 5s;
+        });
+        expect_wait(first_decision(options, verdict::retry(4s)), expected, expected, wait_origin::hint);
+    }
+
     constant_source all(all_jitter);
     auto const options = with(exact, [&](auto& o) {
         o.jitter = jitter::additive;
         o.random = &all;
         o.total_timeout = 5s;
     });
-    expect_stop(first_decision(options, verdict::retry(4s)), stop_reason::deadline);
+    // The spread that leaves off just before the deadline by itself is as it was.
     expect_wait(first_decision(options, verdict::retry(4s - 4ns)), 5s - 5ns, 5s - 5ns, wait_origin::hint);
+    expect_wait(first_decision(options, verdict::retry(4s - 1ns)), 5s - 2ns, 5s - 2ns, wait_origin::hint);
+    // Later in the operation, and with room for nothing but the hint.
+    expect_wait(first_decision(options, verdict::retry(4s), 500ms), 4'500ms - 1ns, 5s - 1ns, wait_origin::hint);
+    expect_wait(first_decision(options, verdict::retry(4s), 1s - 1ns), 4s, 5s - 1ns, wait_origin::hint);
+    expect_stop(first_decision(options, verdict::retry(4s), 1s), stop_reason::hint_too_long);
+}
+
+TEST(schedule, lets_the_backoff_and_not_the_spread_of_a_hint_decide_about_the_deadline)
+{
+    constant_source all(all_jitter);
+    auto const options = with(exact, [&](auto& o) {
+        o.initial_backoff = 4s;
+        o.maximum_jitter = 0s;
+        o.jitter = jitter::additive;
+        o.random = &all;
+        o.total_timeout = 5s;
+    });
+    expect_wait(first_decision(options, verdict::retry(3'900ms)), 4'875ms, 4'875ms, wait_origin::hint);
+    expect_wait(first_decision(options, verdict::retry(3'900ms), 1s - 1ns), 4s, 5s - 1ns);
+    expect_stop(first_decision(options, verdict::retry(3'900ms), 1s), stop_reason::deadline);
+}
+
+TEST(schedule, spreads_a_hint_as_far_as_the_grid_and_the_deadline_allow_and_no_further)
+{
+    constant_source all(all_jitter);
+    auto const longest_wait = [&](int grid, int start, int total, int now, int hint) -> std::optional<std::int64_t> {
+        retry_options const options{
+            .initial_backoff = 0s,
+            .jitter = jitter::additive,
+            .total_timeout = nanoseconds(total),
+            .wait_resolution = nanoseconds(grid),
+            .random = &all};
+        retry_schedule schedule(options, nanoseconds(start));
+        auto const decision = schedule.after_attempt(verdict::retry(nanoseconds(hint)), nanoseconds(now));
+        if (decision.retry) return ns(decision.wait);
+        EXPECT_STREQ(to_string(decision.reason), to_string(stop_reason::hint_too_long));
+        return std::nullopt;
+    };
+    // Each spread is tried.
+    auto const longest_of_all = [](int grid, int end, int now, int hint) {
+        std::optional<std::int64_t> result;
+        for (int wait = hint; wait <= hint + hint / 4; ++wait) {
+            auto rounded = now + wait;
+            if (grid != 0 && wait >= 16 * grid) {
+                while (rounded % grid != 0) ++rounded;
+            }
+            if (rounded < end) result = wait;
+        }
+        return result;
+    };
+    for (int const grid : {0, 1, 2, 3, 5})
+        for (int const start : {-90, -31, 0, 8})
+            for (int const passed : {0, 1, 4})
+                for (int total = 10; total != 130; ++total)
+                    for (int const hint : {4, 15, 16, 31, 47, 48, 64, 79, 80, 100})
+                        ASSERT_EQ(
+                            longest_wait(grid, start, total, start + passed, hint),
+                            longest_of_all(grid, start + total, start + passed, hint))
+                            << "grid " << grid << ", start " << start << ", passed " << passed << ", total " << total
+                            << ", hint " << hint;
+}
+
+TEST(schedule, spreads_a_hint_at_the_end_of_time)
+{
+    constant_source all(all_jitter);
+    auto const options = with(exact, [&](auto& o) {
+        o.initial_backoff = 0s;
+        o.jitter = jitter::additive;
+        o.maximum_hint = longest;
+        o.random = &all;
+        o.total_timeout = longest;
+    });
+    expect_wait(
+        first_decision(options, verdict::retry(longest - 500ms)), longest - 1ns, longest - 1ns, wait_origin::hint);
+    auto const coarse = with(options, [](auto& o) { o.wait_resolution = 1min; });
+    auto const last = longest - longest % 1min;
+    expect_wait(first_decision(coarse, verdict::retry(last - 500ms)), last, last, wait_origin::hint);
+    expect_wait(first_decision(coarse, verdict::retry(last)), last, last, wait_origin::hint);
+    expect_stop(first_decision(coarse, verdict::retry(last + 1ns)), stop_reason::hint_too_long);
+
+    // A clock may begin before its epoch.
+    retry_schedule early(options, (nanoseconds::min)() + 1ns);
+    expect_wait(
+        early.after_attempt(verdict::retry(longest - 500ms), (nanoseconds::min)() + 1ns),
+        longest - 1ns,
+        -1ns,
+        wait_origin::hint);
 }
 
 TEST(schedule, starts_from_the_throttled_backoff_after_a_throttled_attempt_only)

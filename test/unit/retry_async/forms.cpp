@@ -485,6 +485,43 @@ TEST_F(forms, results_without_a_default_make_one_attempt_where_others_make_none)
     }
 }
 
+TEST_F(forms, results_without_a_default_make_an_attempt_that_is_told_of_a_cancellation_before_it)
+{
+    manual_clock::reset();
+    for (auto const limit : {0s, 10s}) {
+        boost::asio::cancellation_signal signal;
+        recording_observer observer;
+        observer.hook = [&](std::string const& event) {
+            if (event == "attempt 1") signal.emit(boost::asio::cancellation_type::partial);
+        };
+        auto told = boost::asio::cancellation_type::none;
+        auto operation = [&](auto&& token) {
+            return boost::asio::async_initiate<decltype(token), void(error_code, no_default)>(
+                [&](auto handler) {
+                    auto slot = boost::asio::get_associated_cancellation_slot(handler);
+                    slot.assign([&, handler = std::move(handler)](auto type) mutable {
+                        told = type;
+                        boost::asio::post(context, [handler = std::move(handler)]() mutable {
+                            std::move(handler)(error_code(boost::asio::error::operation_aborted), no_default(7));
+                        });
+                    });
+                },
+                token);
+        };
+        int result = 0;
+        async_retry<manual_clock>(
+            executor,
+            operation,
+            {.attempt_timeout = limit, .observer = &observer},
+            boost::asio::bind_cancellation_slot(
+                signal.slot(), [&](error_code, no_default value) { result = value.value; }));
+        poll_all(context);
+        EXPECT_EQ(told, boost::asio::cancellation_type::partial);
+        EXPECT_EQ(result, 7);
+        EXPECT_EQ(observer.events.back(), "cancelled after 1");
+    }
+}
+
 TEST_F(forms, classifiers_may_ask_for_the_attempt)
 {
     auto operation = [&](attempt const& current, auto&& token) {

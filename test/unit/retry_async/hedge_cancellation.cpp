@@ -638,6 +638,107 @@ TEST(dropped_handlers, after_a_failure_deliver_the_failure)
     EXPECT_STREQ(s.reason(), "exhausted");
 }
 
+TEST(dropped_handlers, leave_the_deadline_the_reason_where_it_ends_another_attempt)
+{
+    hedge_scenario s;
+    s.options.total_timeout = 5s;
+    start_two(s);
+    s.operation->abandon(2);
+    s.advance(4s);
+    EXPECT_EQ(s.calls, 1);
+    EXPECT_EQ(s.error, backbeat::retry_errc::deadline);
+    EXPECT_STREQ(s.reason(), "deadline");
+    EXPECT_EQ(s.report.unfinished(), 1u);
+}
+
+TEST(dropped_handlers, leave_a_hint_that_is_too_long_the_reason_whichever_comes_first)
+{
+    for (bool const drop_first : {true, false}) {
+        hedge_scenario s;
+        s.options.maximum_hint = 1s;
+        s.classifier = [](backbeat::attempt const&, error_code, int) { return verdict::retry(10s); };
+        start_two(s);
+        if (drop_first) s.operation->abandon(2);
+        s.complete(1, connection_refused);
+        if (!drop_first) s.operation->abandon(2);
+        s.poll();
+        EXPECT_EQ(s.calls, 1);
+        EXPECT_EQ(s.error, connection_refused);
+        EXPECT_STREQ(s.reason(), "hint_too_long");
+    }
+}
+
+TEST(dropped_handlers, leave_what_must_not_be_repeated_the_reason_whichever_comes_first)
+{
+    for (bool const drop_first : {true, false}) {
+        hedge_scenario s;
+        s.classifier = [](backbeat::attempt const&, error_code, int) {
+            return verdict{
+                .kind = backbeat::verdict_kind::retry, .delivered = backbeat::delivery::ambiguous, .replayable = false};
+        };
+        start_two(s);
+        if (drop_first) s.operation->abandon(2);
+        s.complete(1, connection_refused);
+        if (!drop_first) s.operation->abandon(2);
+        s.poll();
+        EXPECT_EQ(s.calls, 1);
+        EXPECT_EQ(s.error, connection_refused);
+        EXPECT_STREQ(s.reason(), "not_replayable");
+    }
+}
+
+TEST(dropped_handlers, leave_the_budget_the_reason_if_it_refused_before_and_do_not_ask_it_after)
+{
+    for (bool const drop_first : {true, false}) {
+        hedge_scenario s;
+        s.options.budget = &s.budget;
+        s.budget.left = 1;
+        start_two(s);
+        if (drop_first) s.operation->abandon(2);
+        s.complete(1, connection_refused);
+        if (!drop_first) s.operation->abandon(2);
+        s.poll();
+        EXPECT_EQ(s.calls, 1);
+        EXPECT_STREQ(s.reason(), drop_first ? "exhausted" : "budget");
+        EXPECT_EQ(s.budget.events.back(), drop_first ? "transient 0" : "refused after transient");
+    }
+}
+
+TEST(dropped_handlers, are_the_reason_where_the_budget_refused_an_earlier_attempt_only)
+{
+    hedge_scenario s;
+    s.options.maximum_attempts = 4;
+    s.options.budget = &s.budget;
+    s.budget.left = 1;
+    start_two(s);
+    s.complete(1, connection_refused);
+    EXPECT_EQ(s.budget.events.back(), "refused after transient");
+    s.budget.left = 1;
+    s.complete(2, connection_refused);
+    ASSERT_EQ(s.attempts(), 3u);
+    s.operation->abandon(3);
+    s.poll();
+    EXPECT_EQ(s.calls, 1);
+    EXPECT_STREQ(s.reason(), "exhausted");
+}
+
+TEST(dropped_handlers, give_back_what_the_attempt_cost_that_they_keep_from_starting)
+{
+    hedge_scenario s;
+    s.options.budget = &s.budget;
+    s.classifier = [](backbeat::attempt const&, error_code error, int) {
+        return error ? verdict::retry(5s) : verdict::done();
+    };
+    start_two(s);
+    s.complete(1, connection_refused);
+    s.operation->abandon(2);
+    s.poll();
+    EXPECT_EQ(s.calls, 1);
+    EXPECT_EQ(s.error, connection_refused);
+    EXPECT_STREQ(s.reason(), "exhausted");
+    EXPECT_EQ(s.budget.events.back(), "given back 1");
+}
+
 TEST(dropped_handlers, inside_the_emission_of_the_callers_signal)
 {
     for_every_type([](hedge_scenario& s, cancellation_type type) {

@@ -712,6 +712,28 @@ TEST_F(exceptions, after_the_operation_has_completed_change_nothing)
     EXPECT_EQ(observer.events.back(), "success after 1");
 }
 
+TEST(exceptions_of, an_initiation_that_keeps_the_handler_leave_and_the_attempt_goes_on)
+{
+    boost::asio::io_context context;
+    int attempts = 0;
+    auto operation = [&](auto&& token) {
+        return boost::asio::async_initiate<decltype(token), void(error_code)>(
+            [&](auto handler) {
+                boost::asio::post(
+                    context, [handler = std::move(handler)]() mutable { std::move(handler)(error_code()); });
+                ++attempts;
+                throw std::runtime_error("thrown");
+            },
+            token);
+    };
+    int calls = 0;
+    EXPECT_THROW(async_retry(context.get_executor(), operation, [&](error_code) { ++calls; }), std::runtime_error);
+    EXPECT_EQ(calls, 0);
+    context.run();
+    EXPECT_EQ(calls, 1);
+    EXPECT_EQ(attempts, 1);
+}
+
 TEST(exceptions_of, the_classifier_leave_through_run)
 {
     for (auto const timeout : {0s, 10s}) {

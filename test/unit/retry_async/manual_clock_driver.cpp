@@ -37,6 +37,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -505,6 +506,84 @@ TEST_F(manual_clock_drivers, hold_the_time_when_nothing_else_is_pending)
     real.join();
     EXPECT_EQ(real_operation_ended, 0);
     EXPECT_EQ(now_ns(), ns(1h));
+}
+
+// Nobody but the driver gets at its count, and nobody can let go of it without releasing it.
+template <class Hold>
+concept gives_away_what_it_holds = requires(Hold& hold)
+{
+    hold.release();
+}
+|| requires(Hold& hold)
+{
+    hold.get();
+}
+|| requires(Hold& hold)
+{
+    *hold;
+};
+
+TEST_F(manual_clock_drivers, hand_out_holds_that_can_be_moved_and_released_and_nothing_else)
+{
+    using hold = manual_clock_driver::hold;
+    static_assert(!gives_away_what_it_holds<hold>);
+    static_assert(!std::is_copy_constructible_v<hold> && !std::is_copy_assignable_v<hold>);
+    static_assert(std::is_nothrow_move_constructible_v<hold> && std::is_nothrow_move_assignable_v<hold>);
+
+    // While the time is held, only another thread releases it, after a while of to and fro.
+    auto const run_while_held = [&](auto release) {
+        auto const begin = now_ns();
+        auto const pending = note_after(1s);
+        noted.clear();
+        std::int64_t released = -1;
+        std::thread real([&] {
+            for (int i = 0; i != 20; ++i) {
+                auto const answer = std::make_shared<std::promise<void>>();
+                boost::asio::post(context, [answer] { answer->set_value(); });
+                if (answer->get_future().wait_for(1s) != std::future_status::ready) break;
+            }
+            boost::asio::post(context, [&] {
+                released = now_ns();
+                release();
+            });
+        });
+        driver.run();
+        real.join();
+        EXPECT_EQ(released, begin);
+        EXPECT_EQ(noted, times{begin + ns(1s)});
+        driver.poll();
+    };
+
+    auto first = driver.hold_time();
+    run_while_held([&] {
+        first.reset();
+        first.reset();
+    });
+
+    // Moved: released once, by the one it was moved to.
+    auto from = std::make_optional(driver.hold_time());
+    std::optional<hold> to(std::move(*from));
+    from->reset();
+    from.reset();
+    run_while_held([&] { to.reset(); });
+
+    // Assigned to: what was held before is released, and what was assigned is not.
+    auto one = driver.hold_time();
+    auto other = std::make_optional(driver.hold_time());
+    one = std::move(*other);
+    other.reset();
+    run_while_held([&] { one.reset(); });
+
+    // To itself, which changes nothing.
+    auto same = driver.hold_time();
+    auto& alias = same;
+    same = std::move(alias);
+    run_while_held([&] { same.reset(); });
+
+    // Empty from the start: holds nothing.
+    hold const empty;
+    auto const pending = note_after(1s);
+    EXPECT_EQ(driver.run(), 1u);
 }
 
 TEST_F(manual_clock_drivers, go_on_after_a_hold_was_released_in_a_handler)

@@ -13,6 +13,7 @@
 #include "retry_scenario.hpp"
 
 #include <backbeat/async_retry.hpp>
+#include <backbeat/detail/executors.hpp>
 
 #include <boost/asio/any_completion_handler.hpp>
 #include <boost/asio/as_tuple.hpp>
@@ -37,6 +38,7 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <type_traits>
 
 namespace {
 
@@ -140,6 +142,36 @@ TEST_F(tokens, use_future)
     auto failed = async_retry(executor, operation, one_attempt, boost::asio::use_future);
     poll_all(context);
     EXPECT_THROW(failed.get(), boost::system::system_error);
+}
+
+// Asio does not document what executor this is. If it were not recognised, retries would wait in a hidden thread pool.
+template <class Signature, class Token>
+void expect_use_of_thread_pool_recognised(Token token)
+{
+    bool asked = false;
+    auto const initiation = [&asked]<class Handler>(Handler&&) {
+        using executor = backbeat::detail::own_executor<std::decay_t<Handler>>;
+        static_assert(backbeat::detail::is_promise_executor<executor>);
+        static_assert(!backbeat::detail::can_carry_timer<executor>);
+        asked = true;
+    };
+    static_cast<void>(boost::asio::async_initiate<Token, Signature>(initiation, token));
+    EXPECT_TRUE(asked);
+}
+
+TEST_F(tokens, use_future_brings_an_executor_that_is_recognised)
+{
+    using boost::asio::use_future;
+    expect_use_of_thread_pool_recognised<void()>(use_future);
+    expect_use_of_thread_pool_recognised<void(int)>(use_future);
+    expect_use_of_thread_pool_recognised<void(error_code)>(use_future);
+    expect_use_of_thread_pool_recognised<void(error_code, int)>(use_future);
+    expect_use_of_thread_pool_recognised<void(error_code, int, std::string)>(use_future);
+    expect_use_of_thread_pool_recognised<void(std::exception_ptr)>(use_future);
+    expect_use_of_thread_pool_recognised<void(std::exception_ptr, int)>(use_future);
+    expect_use_of_thread_pool_recognised<void(std::exception_ptr, int, std::string)>(use_future);
+    expect_use_of_thread_pool_recognised<void(error_code, int)>(use_future[std::allocator<int>()]);
+    expect_use_of_thread_pool_recognised<void(error_code, int)>(use_future([](error_code, int) { return 1; }));
 }
 
 TEST_F(tokens, deferred_as_an_rvalue)

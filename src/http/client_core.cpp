@@ -29,6 +29,7 @@ client_options checked(client_options options)
                 std::string("client_options::") + name + " is negative; it must be zero or more");
     };
     refuse_negative(options.connect_timeout, "connect_timeout");
+    refuse_negative(options.connection_attempt_delay, "connection_attempt_delay");
     refuse_negative(options.attempt_timeout, "attempt_timeout");
     refuse_negative(options.idle_timeout, "idle_timeout");
     if (options.maximum_connections == 0)
@@ -136,9 +137,9 @@ void client_core::release(std::unique_ptr<connection> returned)
     note_sizes();
 }
 
-std::unique_ptr<connection> client_core::make_connection()
+std::unique_ptr<connection> client_core::make_connection(boost::asio::ip::tcp::socket connected)
 {
-    return std::make_unique<connection>(strand_, tls_ ? &*tls_ : nullptr, origin_);
+    return std::make_unique<connection>(std::move(connected), tls_ ? &*tls_ : nullptr, origin_);
 }
 
 bool client_core::is_fresh(connection const& kept) const

@@ -14,6 +14,7 @@
 #include <backbeat/http/client_options.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/strand.hpp>
 
@@ -73,7 +74,7 @@ public:
     // Gives back what `acquire` gave. Null: the connection is not worth keeping.
     void release(std::unique_ptr<connection> returned);
 
-    [[nodiscard]] std::unique_ptr<connection> make_connection();
+    [[nodiscard]] std::unique_ptr<connection> make_connection(boost::asio::ip::tcp::socket connected);
 
 private:
     [[nodiscard]] bool is_fresh(connection const& kept) const;

@@ -21,6 +21,8 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
+#include <utility>
+
 namespace backbeat::http::detail {
 
 namespace {
@@ -60,9 +62,13 @@ boost::asio::ssl::context make_tls_context(client_options const& options)
     return context;
 }
 
-connection::connection(boost::asio::any_io_executor const& executor, boost::asio::ssl::context* tls, origin const& to)
-    : socket_(executor)
+connection::connection(boost::asio::ip::tcp::socket connected, boost::asio::ssl::context* tls, origin const& to)
+    : socket_(std::move(connected))
 {
+    boost::system::error_code ignored;
+    socket_.set_option(boost::asio::ip::tcp::no_delay(true), ignored);
+    // For `is_alive`: without it a synchronous receive would wait.
+    socket_.non_blocking(true, ignored);
     if (tls == nullptr) return;
     tls_.emplace(socket_, *tls);
     auto* const native = tls_->native_handle();
@@ -82,14 +88,6 @@ void connection::close() noexcept
 {
     boost::system::error_code ignored;
     socket_.close(ignored);
-}
-
-void connection::prepare() noexcept
-{
-    boost::system::error_code ignored;
-    socket_.set_option(boost::asio::ip::tcp::no_delay(true), ignored);
-    // For `is_alive`: without it a synchronous receive would wait.
-    socket_.non_blocking(true, ignored);
 }
 
 boost::system::error_code connection::explain_handshake(boost::system::error_code error)

@@ -12,7 +12,6 @@
 
 #include <backbeat/http/client_options.hpp>
 
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
@@ -33,23 +32,14 @@ namespace backbeat::http::detail {
 // something goes wrong: then it is thrown away, since neither a socket nor a TLS stream can be trusted after that.
 class connection {
 public:
-    // `tls` is null for plain TCP. Throws boost::system::system_error if OpenSSL refuses to make a stream.
-    connection(boost::asio::any_io_executor const& executor, boost::asio::ssl::context* tls, origin const& to);
+    // The socket is connected. `tls` is null for plain TCP. Throws boost::system::system_error if OpenSSL refuses to
+    // make a stream.
+    connection(boost::asio::ip::tcp::socket connected, boost::asio::ssl::context* tls, origin const& to);
 
     [[nodiscard]] bool uses_tls() const noexcept { return tls_.has_value(); }
 
-    template <class Handler>
-    void async_connect(boost::asio::ip::tcp::endpoint const& endpoint, Handler handler)
-    {
-        // Opens the socket, for the endpoint's protocol.
-        socket_.async_connect(endpoint, std::move(handler));
-    }
-
-    // To be called between two calls of `async_connect`, and when nobody is to use the connection any more.
+    // What is under way ends soon, and nobody is to use the connection any more.
     void close() noexcept;
-
-    // The socket is connected: sets its options.
-    void prepare() noexcept;
 
     template <class Handler>
     void async_handshake(Handler handler)

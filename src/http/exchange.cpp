@@ -7,6 +7,8 @@
 
 #include "exchange.hpp"
 
+#include "deadline.hpp"
+
 #include <backbeat/http/error.hpp>
 #include <backbeat/retry_errc.hpp>
 
@@ -45,13 +47,6 @@ using boost::system::error_code;
 [[nodiscard]] std::string_view view(beast::string_view text) noexcept
 {
     return {text.data(), text.size()};
-}
-
-[[nodiscard]] std::chrono::steady_clock::time_point deadline_after(std::chrono::nanoseconds limit) noexcept
-{
-    using time_point = std::chrono::steady_clock::time_point;
-    auto const now = std::chrono::steady_clock::now();
-    return limit < (time_point::max)() - now ? now + limit : (time_point::max)();
 }
 
 [[nodiscard]] bool starts_like_http(beast::flat_buffer const& buffer) noexcept
@@ -145,10 +140,10 @@ void exchange::stop(error_code reason)
 {
     if (step_ == step::finished || stopped_) return;
     stopped_ = reason;
-    if (step_ == step::queued || step_ == step::resolving)
-        fail(reason);
-    else
+    if (connection_)
         connection_->close();
+    else
+        fail(reason);
 }
 
 void exchange::arm_timer()
@@ -191,11 +186,6 @@ void exchange::connect()
         connect_deadline_ = deadline_after(limit);
         arm_timer();
     }
-    try {
-        connection_ = core().make_connection();
-    } catch (boost::system::system_error const& failure) {
-        return fail(failure.code());
-    }
     resolve();
 }
 
@@ -204,11 +194,7 @@ void exchange::resolve()
     auto const& to = core().to();
     if (to.is_address) {
         error_code ignored;
-        asio::ip::tcp::endpoint const only(asio::ip::make_address(to.host, ignored), to.port);
-        endpoints_ = endpoints::create(only, to.host, std::to_string(to.port));
-        next_endpoint_ = endpoints_.begin();
-        step_ = step::connecting;
-        return try_next_endpoint();
+        return dial({{asio::ip::make_address(to.host, ignored), to.port}});
     }
     step_ = step::resolving;
     resolver_.emplace(core().serial());
@@ -216,31 +202,34 @@ void exchange::resolve()
         to.host,
         std::to_string(to.port),
         asio::ip::tcp::resolver::numeric_service,
-        [self = self()](error_code error, endpoints found) {
+        [self = self()](error_code error, asio::ip::tcp::resolver::results_type const& found) {
             if (self->step_ != step::resolving) return;
             if (error || found.empty()) return self->fail(error ? error : error_code(asio::error::host_not_found));
-            self->endpoints_ = std::move(found);
-            self->next_endpoint_ = self->endpoints_.begin();
-            self->step_ = step::connecting;
-            self->try_next_endpoint();
+            self->dial(interleave_families({found.begin(), found.end()}));
         });
 }
 
-void exchange::try_next_endpoint()
+void exchange::dial(endpoint_list in_order)
 {
-    auto const endpoint = next_endpoint_->endpoint();
-    ++next_endpoint_;
-    connection_->async_connect(endpoint, [self = self()](error_code error) { self->on_connect(error); });
+    step_ = step::connecting;
+    dialer_ = std::make_shared<dialer>(
+        core().serial(),
+        std::move(in_order),
+        core().settings().connection_attempt_delay,
+        // Not `self`, which would own itself. `finish` stops the dialer.
+        [this](error_code error, asio::ip::tcp::socket connected) { on_connect(error, std::move(connected)); });
+    dialer_->start();
 }
 
-void exchange::on_connect(error_code error)
+void exchange::on_connect(error_code error, asio::ip::tcp::socket connected)
 {
-    if (stopped_) return fail(stopped_);
-    if (error) {
-        connection_->close();
-        return next_endpoint_ == endpoints_.end() ? fail(error) : try_next_endpoint();
+    dialer_.reset();
+    if (error) return fail(error);
+    try {
+        connection_ = core().make_connection(std::move(connected));
+    } catch (boost::system::system_error const& failure) {
+        return fail(failure.code());
     }
-    connection_->prepare();
     if (!connection_->uses_tls()) return write();
     step_ = step::handshaking;
     connection_->async_handshake([self = self()](error_code failure) { self->on_handshake(failure); });
@@ -396,6 +385,8 @@ void exchange::finish(error_code error, response message, bool keep)
     timer_.cancel();
     // One that has not begun is not begun; one that has holds a reference to this, and is not waited for.
     if (resolver_) resolver_->cancel();
+    if (dialer_) dialer_->stop();
+    dialer_.reset();
     if (queued_at_) core().leave_queue(*std::exchange(queued_at_, std::nullopt));
     leave();
     parser_.reset();

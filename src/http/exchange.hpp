@@ -9,6 +9,7 @@
 #define BACKBEAT_SRC_HTTP_EXCHANGE_HPP
 
 #include "client_core.hpp"
+#include "dialer.hpp"
 #include "operation.hpp"
 
 #include <backbeat/attempt.hpp>
@@ -39,8 +40,8 @@ namespace backbeat::http::detail {
 //
 // Each step has one operation under way, whose handler takes the next. To stop in the middle is to close the socket and
 // to let that handler end the exchange, so that the delivery is known exactly and a result that was already there
-// still counts. Two steps need no waiting: a queued exchange leaves the queue, and a resolver, which cannot be
-// stopped, is left alone with a reference to this.
+// still counts. Three steps need no waiting: a queued exchange leaves the queue, a resolver, which cannot be stopped, is
+// left alone with a reference to this, and a dialer is dropped.
 //
 // From the start to the end a wait on the timer owns this, with a time limit or without: in the queue nothing else
 // does.
@@ -65,7 +66,6 @@ private:
 
     using clock = std::chrono::steady_clock;
     using parser = boost::beast::http::response_parser<boost::beast::http::string_body>;
-    using endpoints = boost::asio::ip::tcp::resolver::results_type;
 
     [[nodiscard]] boost::system::error_code serialise(request const& message);
     [[nodiscard]] std::shared_ptr<exchange> self();
@@ -77,8 +77,8 @@ private:
     void on_timer();
 
     void resolve();
-    void try_next_endpoint();
-    void on_connect(boost::system::error_code error);
+    void dial(endpoint_list in_order);
+    void on_connect(boost::system::error_code error, boost::asio::ip::tcp::socket connected);
     void on_handshake(boost::system::error_code error);
     void write();
     void on_write(boost::system::error_code error, std::size_t count);
@@ -115,8 +115,7 @@ private:
     std::optional<clock::time_point> connect_deadline_;
 
     std::optional<boost::asio::ip::tcp::resolver> resolver_;
-    endpoints endpoints_;
-    endpoints::const_iterator next_endpoint_;
+    std::shared_ptr<dialer> dialer_;
 
     std::size_t written_ = 0;
     boost::system::error_code write_error_;

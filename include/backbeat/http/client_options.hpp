@@ -42,6 +42,20 @@ public:
     std::chrono::nanoseconds connect_timeout = std::chrono::seconds(10);
 
     /**
+     * \brief How long one address of a host that has several may take to connect before the next is tried beside it.
+     * \details
+     * Default: 250 ms, as RFC 8305 ("Happy Eyeballs") recommends, which has 100 ms for the least that is sensible. IPv6
+     * and IPv4 take turns, in the resolver's order. The first address to be connected is used, the others are closed;
+     * if one fails, the next is tried at once. Zero: all addresses are tried at once. A delay past `connect_timeout`:
+     * one after the other. Negative is invalid. Addresses that are tried side by side count as one connection.
+     *
+     * If all of them fail, the error is the one that tells most about the server: that it refuses connections before
+     * that it does not answer (a time-out of the system, no such host), and that before there being no way to it (no
+     * network, no such family of addresses here); of several, the first. If `connect_timeout` comes first, it is that.
+     */
+    std::chrono::nanoseconds connection_attempt_delay = std::chrono::milliseconds(250);
+
+    /**
      * \brief The time that one attempt may take from its start, the wait for a connection included.
      * \details Default: 60 s. Zero: no limit. The error is `backbeat::retry_errc::attempt_timeout`.
      */

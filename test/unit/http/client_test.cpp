@@ -6,6 +6,7 @@
 //
 
 #include "client_fixture.hpp"
+#include "stuck_listener.hpp"
 #include "system_calls.hpp"
 
 #include <backbeat/http/client.hpp>
@@ -104,6 +105,7 @@ TEST_F(http_client, refuses_options_that_contradict_themselves)
         EXPECT_THROW(make("http://localhost", options), std::invalid_argument);
     };
     refused([](auto& o) { o.connect_timeout = -1s; });
+    refused([](auto& o) { o.connection_attempt_delay = -1ns; });
     refused([](auto& o) { o.attempt_timeout = -1s; });
     refused([](auto& o) { o.idle_timeout = -1s; });
     refused([](auto& o) { o.maximum_connections = 0; });
@@ -353,6 +355,39 @@ TEST_F(http_client, tries_every_address)
     auto client = make(server.url("two.test"));
     call sent("/");
     EXPECT_EQ(send(client, sent).status(), 200u);
+}
+
+TEST_F(http_client, does_not_wait_for_an_address_that_hangs)
+{
+    scripted_server server({answering({answer(200)})});
+    stuck_listener const first("127.0.0.2", server.port());
+    http::client_options options;
+    options.connection_attempt_delay = 5ms;
+    options.maximum_connections = 1;
+    auto client = make(server.url("two.test"), options);
+    for (int i = 0; i != 2; ++i) {
+        call sent("/");
+        EXPECT_EQ(send(client, sent).status(), 200u);
+    }
+    EXPECT_EQ(server.accepted(), 1);
+    expect_no_leftovers(client);
+}
+
+TEST_F(http_client, gives_all_addresses_together_the_time_to_connect)
+{
+    // In this order: a port that is free on 127.0.0.1 is so on 127.0.0.2.
+    stuck_listener const second("127.0.0.1");
+    stuck_listener const first("127.0.0.2", second.port());
+    http::client_options options;
+    options.connection_attempt_delay = 1ms;
+    options.connect_timeout = 50ms;
+    auto client = make("http://two.test:" + std::to_string(first.port()), options);
+    auto const before = connections_begun();
+    call sent(make_request(verb::post));
+    EXPECT_EQ(send(client, sent).error, http::errc::connect_timeout);
+    EXPECT_EQ(sent.delivered(), delivery::not_sent);
+    EXPECT_EQ(connections_begun(), before + 2);
+    EXPECT_EQ(client.open_connections(), 0u);
 }
 
 TEST_F(http_client, knows_that_a_write_of_nothing_was_not_sent)

@@ -27,6 +27,7 @@ int lookups_held = 0;
 
 thread_local int next_error = 0;
 thread_local std::size_t sent = 0;
+thread_local int connections = 0;
 
 template <class Function>
 Function* original(char const* name)
@@ -75,6 +76,11 @@ void fail_next_send(int error)
     next_error = error;
 }
 
+int connections_begun()
+{
+    return connections;
+}
+
 std::size_t bytes_sent()
 {
     return sent;
@@ -100,6 +106,13 @@ extern "C" int getaddrinfo(char const* node, char const* service, addrinfo const
     auto const error = real("127.0.0.2", service, hints, result);
     if (error != 0) return error;
     return real("127.0.0.1", service, hints, &(*result)->ai_next);
+}
+
+extern "C" int connect(int descriptor, sockaddr const* address, socklen_t size)
+{
+    static auto* const real = original<decltype(connect)>("connect");
+    ++connections;
+    return real(descriptor, address, size);
 }
 
 extern "C" ssize_t send(int descriptor, void const* data, size_t size, int flags)

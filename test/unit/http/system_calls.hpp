@@ -11,7 +11,7 @@
 #include <atomic>
 #include <cstddef>
 
-// This test program has its own `getaddrinfo` and `send`, which stand before those of the C library, so that what a
+// This test program has its own `getaddrinfo`, `connect` and `send`, which stand before those of the C library, so that what a
 // network does rarely can be had at will:
 //
 //     hang.test     the look-up does not return before `release_resolver()`
@@ -27,6 +27,9 @@ void release_resolver();
 
 // The next call of `send` by this thread fails with this error (zero: no longer).
 void fail_next_send(int error);
+
+// The connections that this thread has begun.
+[[nodiscard]] int connections_begun();
 
 // The bytes that this thread has sent.
 [[nodiscard]] std::size_t bytes_sent();

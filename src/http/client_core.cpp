@@ -36,6 +36,9 @@ client_options checked(client_options options)
         throw std::invalid_argument("client_options::maximum_connections is zero; it must be 1 or more");
     if (options.header_limit == 0)
         throw std::invalid_argument("client_options::header_limit is zero; no response has an empty header");
+    if (options.certificate_file.empty() && !options.private_key_file.empty())
+        throw std::invalid_argument(
+            "client_options::private_key_file is set without certificate_file; a key is of use with its certificate");
     if (options.user_agent.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos)
         throw std::invalid_argument("client_options::user_agent contains a line break or NUL; it must be one line");
     return options;
@@ -49,7 +52,7 @@ client_core::client_core(boost::asio::any_io_executor executor, std::string_view
       settings_(checked(std::move(settings))),
       origin_(parse_origin(url))
 {
-    if (origin_.tls) tls_.emplace(make_tls_context(settings_));
+    if (origin_.tls) tls_.emplace(settings_);
 }
 
 void client_core::close()

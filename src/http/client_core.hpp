@@ -10,12 +10,12 @@
 
 #include "connection.hpp"
 #include "origin.hpp"
+#include "tls_context.hpp"
 
 #include <backbeat/http/client_options.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/ssl/context.hpp>
 #include <boost/asio/strand.hpp>
 
 #include <atomic>
@@ -86,7 +86,7 @@ private:
     strand strand_;
     client_options settings_;
     origin origin_;
-    std::optional<boost::asio::ssl::context> tls_;
+    std::optional<tls_context> tls_;
 
     bool closed_ = false;
     std::list<operation*> running_;

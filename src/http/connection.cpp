@@ -13,7 +13,6 @@
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/ssl/error.hpp>
-#include <boost/asio/ssl/verify_mode.hpp>
 #include <boost/system/system_error.hpp>
 
 #include <openssl/bio.h>
@@ -36,41 +35,15 @@ void check_openssl(int result, char const* what)
 
 }  // namespace
 
-boost::asio::ssl::context make_tls_context(client_options const& options)
-{
-    namespace ssl = boost::asio::ssl;
-    ssl::context context(ssl::context::tls_client);
-    check_openssl(::SSL_CTX_set_min_proto_version(context.native_handle(), TLS1_2_VERSION) == 1, "TLS 1.2");
-    context.set_verify_mode(options.verify ? ssl::verify_peer : ssl::verify_none);
-
-    boost::system::error_code error;
-    if (!options.ca_file.empty()) {
-        context.load_verify_file(options.ca_file, error);
-        if (error)
-            throw boost::system::system_error(
-                error, "client_options::ca_file: no certificates in '" + options.ca_file + "'");
-    }
-    if (!options.ca_certificate.empty()) {
-        context.add_certificate_authority(boost::asio::buffer(options.ca_certificate), error);
-        if (error)
-            throw boost::system::system_error(error, "client_options::ca_certificate: no certificate in PEM form");
-    }
-    if (options.verify && options.ca_file.empty() && options.ca_certificate.empty()) {
-        context.set_default_verify_paths(error);
-        if (error) throw boost::system::system_error(error, "the system's certificates cannot be read");
-    }
-    return context;
-}
-
-connection::connection(boost::asio::ip::tcp::socket connected, boost::asio::ssl::context* tls, origin const& to)
-    : socket_(std::move(connected))
+connection::connection(boost::asio::ip::tcp::socket connected, tls_context* tls, origin const& to)
+    : socket_(std::move(connected)), context_(tls)
 {
     boost::system::error_code ignored;
     socket_.set_option(boost::asio::ip::tcp::no_delay(true), ignored);
     // For `is_alive`: without it a synchronous receive would wait.
     socket_.non_blocking(true, ignored);
     if (tls == nullptr) return;
-    tls_.emplace(socket_, *tls);
+    tls_.emplace(socket_, tls->native());
     auto* const native = tls_->native_handle();
     auto* const parameters = ::SSL_get0_param(native);
     // OpenSSL's own check of the name, and not a callback of Asio: so the result says what was wrong.
@@ -82,6 +55,13 @@ connection::connection(boost::asio::ip::tcp::socket connected, boost::asio::ssl:
         // Not for an address: RFC 6066 has names only.
         check_openssl(static_cast<int>(SSL_set_tlsext_host_name(native, to.host.c_str())), "the server's name");
     }
+    if (auto const session = tls->sessions().take()) ::SSL_set_session(native, session.get());
+}
+
+connection::~connection()
+{
+    // Otherwise OpenSSL takes the session for spoilt. After a fatal alert it does so all the same.
+    if (tls_) ::SSL_set_shutdown(tls_->native_handle(), SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
 }
 
 void connection::close() noexcept
@@ -90,10 +70,16 @@ void connection::close() noexcept
     socket_.close(ignored);
 }
 
-boost::system::error_code connection::explain_handshake(boost::system::error_code error)
+boost::system::error_code connection::end_handshake(boost::system::error_code error)
 {
-    // The result, and not the error: a wrong signature, for example, is reported as an error of the cryptography.
     auto* const native = tls_->native_handle();
+    if (!error) {
+        // TLS 1.3 sends new tickets.
+        if (::SSL_session_reused(native) == 1 && ::SSL_version(native) < TLS1_3_VERSION)
+            context_->sessions().put(session_pointer(::SSL_get1_session(native)));
+        return {};
+    }
+    // The result, and not the error: a wrong signature, for example, is reported as an error of the cryptography.
     auto const result = ::SSL_get_verify_result(native);
     if (result != X509_V_OK && ::SSL_get_verify_mode(native) != SSL_VERIFY_NONE)
         return {static_cast<int>(result), certificate_category()};

@@ -9,12 +9,10 @@
 #define BACKBEAT_SRC_HTTP_CONNECTION_HPP
 
 #include "origin.hpp"
-
-#include <backbeat/http/client_options.hpp>
+#include "tls_context.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/system/error_code.hpp>
@@ -25,16 +23,16 @@
 
 namespace backbeat::http::detail {
 
-// The context of all TLS connections of a client. Throws boost::system::system_error if certificates cannot be read.
-[[nodiscard]] boost::asio::ssl::context make_tls_context(client_options const& options);
-
 // A TCP connection, perhaps with TLS on it, and what was read from it too early. Made for one use after another, until
 // something goes wrong: then it is thrown away, since neither a socket nor a TLS stream can be trusted after that.
 class connection {
 public:
     // The socket is connected. `tls` is null for plain TCP. Throws boost::system::system_error if OpenSSL refuses to
     // make a stream.
-    connection(boost::asio::ip::tcp::socket connected, boost::asio::ssl::context* tls, origin const& to);
+    connection(boost::asio::ip::tcp::socket connected, tls_context* tls, origin const& to);
+    connection(connection const&) = delete;
+    connection& operator=(connection const&) = delete;
+    ~connection();
 
     [[nodiscard]] bool uses_tls() const noexcept { return tls_.has_value(); }
 
@@ -47,8 +45,8 @@ public:
         tls_->async_handshake(boost::asio::ssl::stream_base::client, std::move(handler));
     }
 
-    // Says better than OpenSSL's packed error why the handshake failed.
-    [[nodiscard]] boost::system::error_code explain_handshake(boost::system::error_code error);
+    // To be called with its result. Says better than OpenSSL's packed error why it failed.
+    [[nodiscard]] boost::system::error_code end_handshake(boost::system::error_code error);
 
     template <class Handler>
     void async_write_some(boost::asio::const_buffer bytes, Handler handler)
@@ -83,6 +81,7 @@ private:
     static constexpr std::size_t read_size = 16 * 1024;
 
     boost::asio::ip::tcp::socket socket_;
+    tls_context* context_;
     std::optional<boost::asio::ssl::stream<boost::asio::ip::tcp::socket&>> tls_;
 };
 

@@ -238,7 +238,7 @@ void exchange::on_connect(error_code error, asio::ip::tcp::socket connected)
 void exchange::on_handshake(error_code error)
 {
     if (stopped_) return fail(stopped_);
-    if (error) return fail(connection_->explain_handshake(error));
+    if (auto const failure = connection_->end_handshake(error)) return fail(failure);
     write();
 }
 

@@ -105,6 +105,22 @@ public:
      */
     bool verify = true;
 
+    /**
+     * \brief A file with the certificate, in PEM, by which the client proves who it is to a server that asks for it.
+     * \details
+     * Default (empty): none. Certificates of intermediate authorities follow in the same file. Like `ca_file`, it is
+     * read once, by the constructor of `client`, which throws `boost::system::system_error` if it cannot be used.
+     */
+    std::string certificate_file;
+
+    /**
+     * \brief A file with the private key, in PEM, of the certificate in `certificate_file`.
+     * \details
+     * Default (empty): it is in that file, too. A key with a password is refused. A key without a certificate is
+     * invalid.
+     */
+    std::string private_key_file;
+
     /// The `User-Agent` of requests that have none. Default: `backbeat/` and the version.
     std::string user_agent;
 

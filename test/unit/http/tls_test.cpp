@@ -224,38 +224,6 @@ TEST_F(http_tls, discards_a_kept_connection_that_was_closed_with_notice)
     EXPECT_EQ(send(client, second).status(), 201u);
 }
 
-TEST_F(http_tls, takes_a_missing_close_inside_a_message_for_an_attack)
-{
-    for (auto const* bytes : {"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\ntext", "HTTP/1.1 200 OK\r\n\r\ntext"}) {
-        scripted_server server(
-            {[bytes](peer& client) {
-                client.read_request();
-                client.write(bytes);
-                client.close_without_notify();
-            }},
-            local_certificate());
-        auto client = make(server.url());
-        call sent("/");
-        EXPECT_EQ(send(client, sent).error, asio::ssl::error::stream_truncated) << sent.error.message();
-        EXPECT_EQ(sent.delivered(), delivery::ambiguous);
-    }
-}
-
-TEST_F(http_tls, reads_to_a_proper_close)
-{
-    scripted_server server(
-        {[](peer& client) {
-            client.read_request();
-            client.write("HTTP/1.1 200 OK\r\n\r\ntext");
-            client.close();
-        }},
-        local_certificate());
-    auto client = make(server.url());
-    call sent("/");
-    EXPECT_EQ(send(client, sent).response.body(), "text");
-    EXPECT_EQ(client.open_connections(), 0u);
-}
-
 TEST_F(http_tls, carries_long_bodies_both_ways)
 {
     std::string const body(300'000, 'x');

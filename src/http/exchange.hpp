@@ -40,8 +40,8 @@ namespace backbeat::http::detail {
 //
 // Each step has one operation under way, whose handler takes the next. To stop in the middle is to close the socket and
 // to let that handler end the exchange, so that the delivery is known exactly and a result that was already there
-// still counts. Three steps need no waiting: a queued exchange leaves the queue, a resolver, which cannot be stopped, is
-// left alone with a reference to this, and a dialer is dropped.
+// still counts. Three steps need no waiting: a queued exchange leaves the queue, a resolver, which cannot be stopped,
+// is left alone with a reference to this, and a dialer is dropped.
 //
 // From the start to the end a wait on the timer owns this, with a time limit or without: in the queue nothing else
 // does.

@@ -21,8 +21,10 @@ namespace backbeat::http {
  * \brief Errors of `client` that neither Asio nor Beast has a code for.
  * \details
  * The others are theirs: a refused connection is `boost::asio::error::connection_refused`, a body past the limit is
- * `boost::beast::http::error::body_limit`, a truncated one is `boost::beast::http::error::partial_message`. An attempt
- * that took longer than `client_options::attempt_timeout` ends with `backbeat::retry_errc::attempt_timeout`.
+ * `boost::beast::http::error::body_limit`, a truncated one is `boost::beast::http::error::partial_message`. A TLS
+ * connection that ends inside a message without saying so, which anybody on the way can bring about, is
+ * `boost::asio::ssl::error::stream_truncated`; after a complete message it is no error. An attempt that took longer
+ * than `client_options::attempt_timeout` ends with `backbeat::retry_errc::attempt_timeout`.
  */
 enum class errc : int {
     /// Resolving, connecting and the handshake took longer than `client_options::connect_timeout`. Nothing was sent.

@@ -21,8 +21,9 @@
 
 namespace backbeat::test {
 
-// A port on which connections hang, as behind a firewall that drops what it does not like: the queue is full, and nobody
-// accepts. Not before `unstick` do they get through, and then only when they try again, which the system does after 1 s.
+// A port on which connections hang, as behind a firewall that drops what it does not like: the queue is full, and
+// nobody accepts. Not before `unstick` do they get through, and then only when they try again, which the system does
+// after 1 s.
 class stuck_listener {
 public:
     explicit stuck_listener(char const* address = "127.0.0.1", std::uint16_t port = 0)

@@ -11,8 +11,8 @@
 #include <atomic>
 #include <cstddef>
 
-// This test program has its own `getaddrinfo`, `connect` and `send`, which stand before those of the C library, so that what a
-// network does rarely can be had at will:
+// This test program has its own `getaddrinfo`, `connect` and `send`, which stand before those of the C library, so that
+// what a network does rarely can be had at will:
 //
 //     hang.test     the look-up does not return before `release_resolver()`
 //     missing.test  does not exist

@@ -128,7 +128,7 @@ void tls_server::accept_all()
 
 void tls_server::serve(peer& client)
 {
-    // Not closed before the server is: with TLS 1.3 the request may be here by now, and a reset would overtake the alert.
+    // Not closed before the server is: with TLS 1.3 the request may be here, and a reset would overtake the alert.
     if (!client.handshake()) return;
     certificate_pointer const shown(::SSL_get1_peer_certificate(shaking_hands), &X509_free);
     handshake const seen{

@@ -13,6 +13,7 @@
 #include <backbeat/http/client.hpp>
 
 #include <boost/asio/ssl/error.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/system/system_error.hpp>
 
@@ -20,6 +21,7 @@
 #include <openssl/pem.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <functional>
 #include <stdexcept>
@@ -152,6 +154,28 @@ TEST_P(http_tls_version, gives_a_session_to_one_connection)
     auto const seen = server.handshakes();
     ASSERT_EQ(seen.size(), 3u);
     EXPECT_EQ(std::count_if(seen.begin(), seen.end(), [](auto const& each) { return each.resumed; }), 1);
+}
+
+TEST_P(http_tls_version, is_resumed_on_many_threads)
+{
+    tls_server server(answer_and_close, server_certificate(), of_version);
+    asio::thread_pool pool(4);
+    auto options = trusting();
+    options.maximum_connections = 8;
+    http::client client(pool.get_executor(), server.url(), options);
+    constexpr int requests = 100;
+    std::atomic<int> served = 0;
+    for (int i = 0; i != requests; ++i)
+        client.async_get("/", [&served](boost::system::error_code error, http::response const& response) {
+            if (!error && response.body() == "text") ++served;
+        });
+    pool.join();
+    EXPECT_EQ(served, requests);
+    auto const seen = server.handshakes();
+    // Only those that begin before the first has ended find no session.
+    EXPECT_GE(
+        std::count_if(seen.begin(), seen.end(), [](auto const& each) { return each.resumed; }),
+        requests - static_cast<int>(options.maximum_connections));
 }
 
 TEST_P(http_tls_version, shows_the_certificate_of_the_client)

@@ -135,6 +135,15 @@ TEST_F(http_dialer, tries_the_next_at_once_when_one_fails)
     expect_connected_to(server.port());
 }
 
+// Where there is no IPv6, that is what fails.
+TEST_F(http_dialer, goes_from_one_family_to_the_other)
+{
+    scripted_server server({answering({answer(200)})});
+    dial({at("::1", server.port()), local(server.port())}, 1h);
+    expect_connected_to(server.port());
+    EXPECT_TRUE(connected->remote_endpoint().address().is_v4());
+}
+
 TEST_F(http_dialer, tries_the_next_after_the_delay_beside_one_that_hangs)
 {
     stuck_listener const first;

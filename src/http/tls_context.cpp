@@ -44,8 +44,9 @@ int on_new_session(SSL* of, SSL_SESSION* session) noexcept
 }
 
 // OpenSSL would ask at the terminal.
-int no_password(char*, int, int, void*) noexcept
+int no_password(char*, int, int, void* asked) noexcept
 {
+    *static_cast<bool*>(asked) = true;
     return -1;
 }
 
@@ -75,15 +76,22 @@ void prove_identity(ssl::context& context, client_options const& options)
     if (error)
         throw system_error(
             error, "client_options::certificate_file: no certificate in '" + options.certificate_file + "'");
-    ::SSL_CTX_set_default_passwd_cb(context.native_handle(), &no_password);
+    auto* const native = context.native_handle();
+    bool asked = false;
+    ::SSL_CTX_set_default_passwd_cb(native, &no_password);
+    ::SSL_CTX_set_default_passwd_cb_userdata(native, &asked);
     auto const apart = !options.private_key_file.empty();
     auto const& key_file = apart ? options.private_key_file : options.certificate_file;
     context.use_private_key_file(key_file, ssl::context::pem, error);
+    ::SSL_CTX_set_default_passwd_cb(native, nullptr);
+    ::SSL_CTX_set_default_passwd_cb_userdata(native, nullptr);
     if (error)
         throw system_error(
             error,
             std::string("client_options::") + (apart ? "private_key_file" : "certificate_file")
-                + ": no key of the certificate, without a password, in '" + key_file + "'");
+                + (asked ? ": a key without a password is needed, and there is one with a password in '"
+                         : ": no key of the certificate in '")
+                + key_file + "'");
 }
 
 }  // namespace

@@ -25,6 +25,7 @@
 #include <chrono>
 #include <exception>
 #include <optional>
+#include <string_view>
 
 namespace backbeat::http {
 
@@ -43,15 +44,24 @@ struct attempt_end {
 template <class Body, class Fields>
 void look_at(attempt_end& end, boost::beast::http::message<false, Body, Fields> const& response)
 {
-    auto const take = [&end](std::optional<std::chrono::nanoseconds> hint) {
-        if (hint && (!end.hint || *end.hint < *hint)) end.hint = hint;
+    auto const for_each = [&response](auto name, auto take) {
+        for (auto [at, last] = response.equal_range(name); at != last; ++at)
+            take(std::string_view(at->value().data(), at->value().size()));
+    };
+    auto const add_hint = [&end](std::optional<std::chrono::nanoseconds> hint) {
+        if (end.hint < hint) end.hint = hint;
     };
     end.status = static_cast<int>(response.result_int());
-    auto const now = std::chrono::system_clock::now();
-    for (auto [at, last] = response.equal_range(boost::beast::http::field::retry_after); at != last; ++at)
-        take(retry_after({at->value().data(), at->value().size()}, now));
-    for (auto [at, last] = response.equal_range("retry-after-ms"); at != last; ++at)
-        take(retry_after_ms({at->value().data(), at->value().size()}));
+    auto const here = std::chrono::system_clock::now();
+    std::optional<std::chrono::system_clock::time_point> there;
+    for_each(boost::beast::http::field::date, [&](std::string_view value) {
+        // Of several the earliest, which makes for the longest wait.
+        if (auto const date = date_of(value, here); date && (!there || *date < *there)) there = date;
+    });
+    auto const now = there.value_or(here);
+    for_each(
+        boost::beast::http::field::retry_after, [&](std::string_view value) { add_hint(retry_after(value, now)); });
+    for_each("retry-after-ms", [&](std::string_view value) { add_hint(retry_after_ms(value)); });
 }
 
 // Whatever else an operation completes with, such as the number of bytes, says nothing about how it ended.
@@ -90,7 +100,8 @@ void look_at(attempt_end& /*end*/, Result const& /*result*/)
  *   with `stop_reason::not_replayable` once an attempt may have reached the server, be it for a 5xx or an error.
  *
  * What the operation reported as its delivery is taken as it is; without a report the delivery follows from the end.
- * The server's hint (`Retry-After`, `retry-after-ms`) comes from a 429 or 5xx; of several the largest counts.
+ * The server's hint (`Retry-After`, `retry-after-ms`) comes from a 429 or 5xx; of several the largest counts. A date is
+ * measured against the response's own `Date`, so that a wrong clock does no harm, and without one against this clock.
  *
  * \par Thread safety
  * Safe: it has no state but its settings.

@@ -9,7 +9,6 @@
 #include <backbeat/http/classifier.hpp>
 #include <backbeat/http/error.hpp>
 #include <backbeat/http/message.hpp>
-#include <backbeat/http/retry_after.hpp>
 #include <backbeat/retry_errc.hpp>
 
 #include <boost/asio/error.hpp>
@@ -25,7 +24,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 
-#include <limits>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -43,7 +42,7 @@ using boost::system::error_code;
 namespace asio = boost::asio;
 namespace http = backbeat::http;
 
-constexpr auto longest = std::chrono::nanoseconds((std::numeric_limits<std::int64_t>::max)());
+constexpr auto longest = (std::chrono::nanoseconds::max)();
 
 http::response response_of(unsigned status, std::vector<std::pair<std::string, std::string>> fields = {})
 {
@@ -51,33 +50,6 @@ http::response response_of(unsigned status, std::vector<std::pair<std::string, s
     result.result(status);
     for (auto const& [name, value] : fields) result.insert(name, value);
     return result;
-}
-
-TEST(http_retry_after, reads_seconds)
-{
-    auto const now = std::chrono::system_clock::now();
-    auto const read = [now](std::string_view text) { return http::retry_after(text, now); };
-    EXPECT_EQ(read("0"), 0ns);
-    EXPECT_EQ(read("2"), 2s);
-    EXPECT_EQ(read(" \t120 \t"), 120s);
-    EXPECT_EQ(read("007"), 7s);
-    EXPECT_EQ(read("9223372036"), 9223372036s);
-    EXPECT_EQ(read("9223372037"), longest);
-    EXPECT_EQ(read(std::string(400, '9')), longest);
-    for (auto const* text :
-         {"", " ", "-1", "+1", "1.5", "1 2", "1s", "0x10", "1e3", "soon", "\n1", "Fri, 31 Dec 1999 23:59:59 GMT"})
-        EXPECT_EQ(read(text), std::nullopt) << '"' << text << '"';
-    EXPECT_EQ(read(std::string_view("1\0", 2)), std::nullopt);
-}
-
-TEST(http_retry_after, reads_milliseconds)
-{
-    EXPECT_EQ(http::retry_after_ms("20"), 20ms);
-    EXPECT_EQ(http::retry_after_ms(" 0 "), 0ms);
-    EXPECT_EQ(http::retry_after_ms("9223372036854"), 9223372036854ms);
-    EXPECT_EQ(http::retry_after_ms("9223372036855"), longest);
-    EXPECT_EQ(http::retry_after_ms("1.5"), std::nullopt);
-    EXPECT_EQ(http::retry_after_ms("20ms"), std::nullopt);
 }
 
 TEST(http_idempotency, follows_the_method)
@@ -140,6 +112,55 @@ TEST(http_classifier, takes_the_largest_valid_hint)
     EXPECT_EQ(classifier{}(response_of(503, {{"Retry-After", "2"}, {"retry-after-ms", "2001"}})).hint, 2001ms);
     EXPECT_EQ(classifier{}(response_of(200, {{"Retry-After", "2"}})).hint, std::nullopt);
     EXPECT_EQ(classifier{}(response_of(404, {{"Retry-After", "2"}})).hint, std::nullopt);
+}
+
+using fields = std::vector<std::pair<std::string, std::string>>;
+
+std::optional<std::chrono::nanoseconds> hint_of(fields const& of)
+{
+    return classifier{}(response_of(503, of)).hint;
+}
+
+TEST(http_classifier, measures_a_date_against_the_servers_clock)
+{
+    // Whatever the time is here: it is not 1994.
+    std::string const date = "Sun, 06 Nov 1994 08:49:37 GMT";
+    std::string const later = "Sun, 06 Nov 1994 08:49:44 GMT";
+    EXPECT_EQ(hint_of({{"Date", date}, {"Retry-After", later}}), 7s);
+    EXPECT_EQ(hint_of({{"Retry-After", later}, {"date", date}}), 7s);
+    EXPECT_EQ(hint_of({{"Date", later}, {"Retry-After", date}}), 0s);
+    EXPECT_EQ(hint_of({{"Date", "Sun Nov  6 08:49:37 1994"}, {"Retry-After", later}}), 7s);
+    EXPECT_EQ(hint_of({{"Date", "Sunday, 06-Nov-94 08:49:37 GMT"}, {"Retry-After", later + ", 5"}}), 7s);
+    EXPECT_EQ(hint_of({{"Date", date}, {"Retry-After", "2"}, {"Retry-After", later}, {"retry-after-ms", "9"}}), 7s);
+    // The earliest `Date` makes for the longest wait; one that cannot be read does not count.
+    EXPECT_EQ(hint_of({{"Date", later}, {"Date", date}, {"Date", "yesterday"}, {"Retry-After", later}}), 7s);
+    // It does not matter to the number of seconds.
+    EXPECT_EQ(hint_of({{"Date", "Fri, 31 Dec 9999 23:59:59 GMT"}, {"Retry-After", "3"}}), 3s);
+}
+
+TEST(http_classifier, measures_a_date_against_its_own_clock_where_the_server_has_none)
+{
+    fields const dates{{"Date", ""}, {"Date", "now"}, {"Date", "Fri, 31 Dec 9999 23:59:59 GMT"}, {"X", "y"}};
+    for (auto const& date : dates) {
+        EXPECT_EQ(hint_of({date, {"Retry-After", "Sun, 06 Nov 1994 08:49:37 GMT"}}), 0s) << date.second;
+        EXPECT_EQ(hint_of({date, {"Retry-After", "Fri, 31 Dec 9999 23:59:59 GMT"}}), longest) << date.second;
+        EXPECT_EQ(hint_of({date, {"Retry-After", "Fri, 32 Dec 9999 23:59:59 GMT"}}), std::nullopt) << date.second;
+        auto const in_2200 = hint_of({date, {"Retry-After", "Wed, 01 Jan 2200 00:00:00 GMT"}});
+        EXPECT_NEAR(
+            std::chrono::duration<double>(in_2200.value_or(0s)).count(),
+            std::chrono::duration<double>(
+                std::chrono::seconds(7258118400) - std::chrono::system_clock::now().time_since_epoch())
+                .count(),
+            60)
+            << date.second;
+    }
+}
+
+TEST(http_classifier, forgets_the_hint_of_the_response_before)
+{
+    classifier const decide;
+    EXPECT_EQ(decide(response_of(503, {{"Retry-After", "2"}})).hint, 2s);
+    EXPECT_EQ(decide(response_of(503)).hint, std::nullopt);
 }
 
 std::vector<error_code> proofs_of_non_delivery()

@@ -51,10 +51,10 @@ public:
     }
 
     // The number of the name, from 1. Zero if none is there.
-    template <std::size_t Count>
-    unsigned name(std::array<std::string_view, Count> const& names) noexcept
+    template <std::size_t count>
+    unsigned name(std::array<std::string_view, count> const& names) noexcept
     {
-        for (unsigned i = 0; i != Count; ++i)
+        for (unsigned i = 0; i != count; ++i)
             if (try_skip(names[i])) return i + 1;
         failed_ = true;
         return 0;

@@ -19,6 +19,13 @@ namespace {
 using backbeat::http::detail::parse_http_date;
 using std::chrono::sys_seconds;
 
+// A sanitizer takes ten times as long, and what it looks for does not hide in one second of a minute.
+#ifdef BACKBEAT_SAMPLE_DATES
+constexpr int step = 61;
+#else
+constexpr int step = 1;
+#endif
+
 // Writes the dates of one day. Independent of what reads them: it counts, and knows only where it starts.
 class writer {
 public:
@@ -80,19 +87,21 @@ TEST_P(http_date, of_every_second_of_a_year_is_read_in_all_three_forms)
     auto const& [year, start, first_weekday, leap] = GetParam();
     std::array<int, 12> const lengths{31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     writer text;
-    sys_seconds now{std::chrono::seconds(start)};
+    sys_seconds midnight{std::chrono::seconds(start)};
     int weekday = first_weekday;
     for (int month = 0; month != 12; ++month)
         for (int day = 1; day <= lengths[static_cast<std::size_t>(month)]; ++day) {
             text.write_day(weekday, day, month, year);
             weekday = (weekday + 1) % 7;
-            for (int second = 0; second != 24 * 60 * 60; ++second, now += std::chrono::seconds(1)) {
+            for (int second = 0; second < 24 * 60 * 60; second += step) {
+                auto const time = midnight + std::chrono::seconds(second);
                 text.write_time(second);
                 for (auto const* each : {&text.imf, &text.rfc850, &text.asctime})
-                    if (parse_http_date(*each, now) != now) FAIL() << *each;
+                    if (parse_http_date(*each, time) != time) FAIL() << *each;
             }
+            midnight += std::chrono::hours(24);
         }
-    EXPECT_EQ(now.time_since_epoch().count(), start + (leap ? 366 : 365) * 86400);
+    EXPECT_EQ(midnight.time_since_epoch().count(), start + (leap ? 366 : 365) * 86400);
 }
 
 INSTANTIATE_TEST_SUITE_P(

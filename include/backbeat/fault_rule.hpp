@@ -57,7 +57,7 @@ enum class fault_time : std::uint8_t {
  * Requests below `/emulator/` are never failed.
  *
  * The text form, which `backbeat emulator --fault` takes, is a list of `KEY=VALUE` separated by spaces; a value that
- * contains spaces stands in single or double quotes:
+ * contains spaces stands in single or double quotes, and twice such a quote in there for one:
  *
  * \code
  * status=503 retry-after=2 rate=0.3

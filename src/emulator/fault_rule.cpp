@@ -9,12 +9,14 @@
 #include "path_pattern.hpp"
 
 #include <backbeat/detail/duration_text.hpp>
+#include <backbeat/detail/utf8.hpp>
 #include <backbeat/fault_rule.hpp>
 
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
@@ -245,13 +247,18 @@ std::string take_value(std::string_view& text, std::string const& key)
         text.remove_prefix(end);
         return value;
     }
-    auto const end = text.find(quote, 1);
-    if (end == text.npos) throw fault_error(key, "the value of " + key + " has no closing quote");
-    std::string value(text.substr(1, end - 1));
-    text.remove_prefix(end + 1);
-    if (!text.empty() && !is_space(text.front()))
-        throw fault_error(key, "after the closing quote of " + key + " there must be a space or nothing");
-    return value;
+    std::string value;
+    for (;;) {
+        text.remove_prefix(1);
+        auto const end = text.find(quote);
+        if (end == text.npos) throw fault_error(key, "the value of " + key + " has no closing quote");
+        value += text.substr(0, end);
+        text.remove_prefix(end + 1);
+        if (text.empty() || is_space(text.front())) return value;
+        if (text.front() != quote)
+            throw fault_error(key, "after the closing quote of " + key + " there must be a space or nothing");
+        value += quote;  // Two of them stand for one.
+    }
 }
 
 json::value typed(fault_key const& key, std::string const& text)
@@ -324,6 +331,13 @@ void validate(fault_rule const& rule)
             "path",
             "path must be a regular expression of at most " + std::to_string(emulation::path_pattern::maximum_pattern)
                 + " characters");
+    }
+    // A rule is shown in JSON, and on one line of a log.
+    auto const is_control = [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; };
+    if (!detail::is_utf8(rule.path) || std::any_of(rule.path.begin(), rule.path.end(), is_control)) {
+        throw fault_error(
+            "path",
+            "path must be a regular expression in UTF-8, in which a control character is an escape, like \\x09");
     }
     try {
         if (!rule.path.empty()) emulation::path_pattern{rule.path};
@@ -406,7 +420,13 @@ std::string fault_rule_text(fault_rule const& rule)
         std::string const word(value.get_string());
         auto const quoted = word.find_first_of(" \t") != word.npos || word.front() == '"' || word.front() == '\'';
         char const quote = word.find('"') == word.npos ? '"' : '\'';
-        text += quoted ? quote + word + quote : word;
+        if (!quoted) {
+            text += word;
+            continue;
+        }
+        text += quote;
+        for (char const c : word) text.append(c == quote ? 2 : 1, c);
+        text += quote;
     }
     return text;
 }

@@ -131,6 +131,9 @@ TEST(fault_rule_text, refuses_with_a_sentence)
         {"reset path='/a", "the value of path has no closing quote"},
         {"reset path='/a'b", "after the closing quote of path"},
         {"reset path=''", "path must be a regular expression"},
+        {"reset path=/\xff", "path must be a regular expression in UTF-8"},
+        {"reset path='/a\nb'", "in which a control character is an escape, like \\x09"},
+        {"reset path='/a''", "the value of path has no closing quote"},
         {"reset rate=1.5", "rate must be a number from 0 to 1, like 0.3; got 1.5"},
         {"reset rate=-0.1", "rate must be a number from 0 to 1"},
         {"reset rate=nan", "rate must be a number from 0 to 1, like 0.3; got 'nan'"},
@@ -161,11 +164,15 @@ TEST(fault_rule_text, is_written_as_it_is_read)
           "delay=1234567ns",
           "status=500 delay=2s when=after method=GET path=/a rate=0.3 first=7 retry-after=1",
           "reset path=\"/a b\"",
-          "reset path='/\" b'"}) {
+          "reset path='/\" b'",
+          "reset path='/\" it''s '",
+          "reset path=\"\"\"\"",
+          "reset path=/it's\xc3\xa9"}) {
         auto const rule = parse_fault_rule(text);
         EXPECT_EQ(parse_fault_rule(fault_rule_text(rule)), rule) << text;
     }
     EXPECT_EQ(fault_rule_text(parse_fault_rule("rate=0.3 status=503")), "status=503 rate=0.3");
+    EXPECT_EQ(parse_fault_rule("reset path='it''s '").path, "it's ");
 }
 
 TEST(fault_rule_json, has_the_same_keys)

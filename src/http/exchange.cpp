@@ -301,6 +301,9 @@ void exchange::parse()
         if (used == 0) break;
     }
     if (stopped_) return fail(stopped_);
+    // What is left is the beginning of something that is read as a whole: a header, which Beast limits by itself, or the
+    // extensions or trailers of a chunk, which it would gather without end.
+    if (buffer.size() > core().settings().header_limit) return fail(beast::http::error::header_limit);
     read();
 }
 

@@ -83,7 +83,12 @@ public:
      */
     bool replay_on_stale_connection = true;
 
-    /// The largest header of a response, in bytes. Default: 64 KiB. A larger one is an error, and is not retried.
+    /**
+     * \brief The largest header of a response, in bytes.
+     * \details
+     * Default: 64 KiB. A larger one is an error, and is not retried. Likewise what a chunked body has besides its data:
+     * the line before a chunk, and the trailers.
+     */
     std::uint32_t header_limit = 64 * 1024;
 
     /// The largest body of a response, in bytes. Default: 8 MiB. A larger one is an error, and is not retried.

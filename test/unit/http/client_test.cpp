@@ -299,6 +299,18 @@ INSTANTIATE_TEST_SUITE_P(
             "header_limit",
             "HTTP/1.1 200 OK\r\nX: " + std::string(300, 'x') + "\r\n\r\n",
             make_error_code(beast_http::error::header_limit)},
+        failure{
+            "chunk_extension_limit",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;" + std::string(300, 'x'),
+            make_error_code(beast_http::error::header_limit)},
+        failure{
+            "chunk_size_limit",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + std::string(300, '0'),
+            make_error_code(beast_http::error::header_limit)},
+        failure{
+            "trailer_limit",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: " + std::string(300, 'x'),
+            make_error_code(beast_http::error::header_limit)},
         failure{"garbage", "SSH-2.0-OpenSSH_9.2p1\r\n", http::errc::not_http},
         failure{"one_byte", "\x15", http::errc::not_http},
         failure{

@@ -41,7 +41,7 @@ std::chrono::nanoseconds duration_value(std::string_view flag, std::string const
     std::string syntax = backbeat::detail::duration_syntax;
     if (is_bare_number(text))
         refuse(flag, text, fmt::format("the unit is missing, write {0}s or {0}ms; {1}", text, syntax));
-    if (text.front() == '-') refuse(flag, text, "the duration is negative; " + syntax);
+    if (text.substr(0, 1) == "-") refuse(flag, text, "the duration is negative; " + syntax);
     refuse(flag, text, syntax);
 }
 

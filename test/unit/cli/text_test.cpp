@@ -54,6 +54,7 @@ TEST(cli_text, durations_are_read_and_refused_with_what_would_be_right)
         "ms, s, m, h, without a space, like 250ms or 2.5s");
     EXPECT_EQ(
         refusal([] { (void)duration_value("--f", "-5s"); }).substr(0, 39), "--f '-5s': the duration is negative; a ");
+    EXPECT_EQ(refusal([] { (void)duration_value("--f", ""); }).substr(0, 20), "--f '': a duration i");
     EXPECT_NE(refusal([] { (void)duration_value("--f", "5 s"); }), "accepted");
     EXPECT_NE(refusal([] { (void)duration_value("--f", "5min"); }), "accepted");
 }

@@ -1,6 +1,9 @@
 # Read by ./run: the gates of `./run check`.
 
-gates=(format lint headers asan tsan clang consumers)
+gates=(format lint headers asan tsan clang fuzz consumers)
+
+# How long each fuzz target runs. `--full` sets it to 300.
+fuzz_seconds=20
 
 # The sources that are ours, null-terminated.
 sources() { find include src test docs -type f \( -name '*.hpp' -o -name '*.cpp' \) -print0; }
@@ -39,6 +42,41 @@ gate_asan() { try_build asan && run_tests asan; }
 gate_tsan() { try_build tsan && run_tests tsan; }
 gate_clang() { try_build clang && run_tests clang; }
 
+# fuzz TARGET: from the files in test/fuzz/corpus, and from those that earlier runs added in build/fuzz/corpus.
+fuzz() {
+    local target=$1 program=build/fuzz/test/fuzz/fuzz_$1 log=build/log/fuzz-$1.log finding
+    mkdir -p "build/fuzz/corpus/$target" build/fuzz/findings
+    if UBSAN_OPTIONS=print_stacktrace=1 "$program" -max_total_time="$fuzz_seconds" -timeout=10 -rss_limit_mb=2048 \
+        -max_len=2048 -artifact_prefix="build/fuzz/findings/$target-" \
+        "build/fuzz/corpus/$target" "test/fuzz/corpus/$target" >"$log" 2>&1; then
+        say "$target: $(sed -n 's/^Done \([0-9]*\) runs in \([0-9]*\) .*/\1 runs in \2 s/p' "$log"), nothing found"
+        return 0
+    fi
+    grep -v -e '^#[0-9]*[[:space:]]' -e '^INFO: ' "$log" | tail -n 60
+    finding=$(sed -n 's/.*Test unit written to \(.*\)/\1/p' "$log" | tail -n 1)
+    say "$target: FOUND ${finding:-something that left no file, see $log}"
+    [ -z "$finding" ] || say "$target: again with: $program $finding"
+    return 1
+}
+
+gate_fuzz() {
+    local folder running=0 status=0
+    try_build fuzz || return 1
+    for folder in test/fuzz/corpus/*/; do
+        if [ $running -ge "$(jobs)" ]; then
+            wait -n || status=1
+            running=$((running - 1))
+        fi
+        fuzz "$(basename "$folder")" &
+        running=$((running + 1))
+    done
+    while [ $running -gt 0 ]; do
+        wait -n || status=1
+        running=$((running - 1))
+    done
+    return $status
+}
+
 # Backbeat as others use it: installed and found, and as a folder of their project.
 gate_consumers() {
     local folder=build/consumers project
@@ -60,6 +98,10 @@ gate_consumers() {
 
 check() {
     local gate start failed=() begin=$SECONDS
+    if [ "${1-}" = --full ]; then
+        fuzz_seconds=300
+        shift
+    fi
     [ $# -gt 0 ] || set -- "${gates[@]}"
     for gate; do
         declare -F "gate_$gate" >/dev/null || wrong_usage "there is no gate '$gate'; the gates are: ${gates[*]}"

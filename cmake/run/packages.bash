@@ -46,7 +46,7 @@ missing_packages() {
     have_package ca-certificates || echo ca-certificates
 
     case $1 in
-        build | bench) ;;
+        build | bench | fuzz) ;;
         *)
             have_package libgtest-dev || echo libgtest-dev
             have_boost context || echo "$boost-context$suffix-dev"
@@ -60,7 +60,7 @@ missing_packages() {
             have_tool clang-tidy-14 || have_tool clang-tidy || echo clang-tidy
             have_tool clang++ || echo clang
             ;;
-        tsan | clang)
+        tsan | clang | fuzz)
             have_tool clang++ || echo clang
             have_package libclang-rt-dev || echo libclang-rt-dev
             ;;

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <chrono>
+#include <ostream>
 #include <string>
 #include <string_view>
 
@@ -77,6 +78,8 @@ struct year_case {
     long long start;  // of its first second, since 1970
     int weekday;  // of its first day
     bool leap;
+
+    friend void PrintTo(year_case const& each, std::ostream* out) { *out << each.year; }
 };
 
 class http_date : public testing::TestWithParam<year_case> {};

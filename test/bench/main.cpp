@@ -56,6 +56,22 @@ void waits(std::vector<row>& rows, std::size_t operations, std::string const& pr
     rows.push_back({prefix + "awaited_ns_per_attempt", result[3].nanoseconds, "ns", "awaitable loop", ratio(3, 2)});
 }
 
+// What a further retry allocates: the difference between operations that fail five times and three times. An attempt
+// posts, and a thousand posts at once are more than Asio recycles: so it is compared with as many attempts alone.
+void further_attempts(std::vector<row>& rows)
+{
+    constexpr std::size_t operations = 1'000;
+    auto const result = measure(
+        {{"three", [&] { run_retry({.operations = operations, .failures = 3}); }},
+         {"five", [&] { run_retry({.operations = operations, .failures = 5}); }},
+         {"bare", [&] { run_bare({.operations = operations}); }}},
+        static_cast<double>(operations),
+        7);
+    auto const retried = (result[1].allocations - result[0].allocations) / 2;
+    auto const alone = result[2].allocations;
+    rows.push_back({"further_attempts/allocations", retried, "per attempt", "bare call", retried / alone});
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -69,6 +85,7 @@ int main(int argc, char** argv)
         happy_path(rows);
         waits(rows, 100'000, "waits/");
         waits(rows, 1'000, "waits_1000/");
+        further_attempts(rows);
         print(rows);
         write_json(rows, argv[1]);
     } catch (std::exception const& e) {

@@ -130,6 +130,13 @@ public:
         permit_.reset();
     }
 
+    /// To be called if an attempt that `before_attempt` admitted is not made after all. As `abandon`, with its price.
+    void attempt_not_made(std::chrono::nanoseconds now) noexcept
+    {
+        retry_pending_ = options().budget != nullptr && attempts_ != 0;
+        abandon(now);
+    }
+
     /**
      * \brief Decides what follows from the end of an attempt.
      * \param judged What the attempt's completion means. An empty `delivered` counts as not known.

@@ -63,7 +63,6 @@ class retry_operation {
     using timer_type = boost::asio::basic_waitable_timer<clock, boost::asio::wait_traits<clock>, io_executor_type>;
     using handler_executor_type = boost::asio::associated_executor_t<Handler, io_executor_type>;
     using handler_allocator_type = boost::asio::associated_allocator_t<Handler, boost::asio::recycling_allocator<void>>;
-    using slot_type = boost::asio::associated_cancellation_slot_t<Handler>;
 
     using step_executor_type = step_executor<retry_operation, handler_executor_type, wait_on_handler_executor>;
 
@@ -333,6 +332,7 @@ private:
         if (is_cancelled()) {
             // By the observer. This, too, may be inside the caller's initiating function.
             if (has_completion()) {
+                schedule_.attempt_not_made(time());
                 post(&retry_operation::waited);
                 return;
             }

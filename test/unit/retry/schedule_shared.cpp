@@ -145,6 +145,25 @@ TEST_F(shared, a_retry_that_is_not_made_is_given_back)
     EXPECT_EQ(tokens.held, 0);
 }
 
+TEST_F(shared, an_admitted_attempt_that_is_not_made_is_given_back)
+{
+    options.breaker = &breaker;
+    retry_schedule first(options, 0s);
+    EXPECT_FALSE(first.before_attempt(0s));
+    first.attempt_not_made(0s);
+    EXPECT_FALSE(first.holds());
+    EXPECT_EQ(tokens.events, events{"started at 0"});
+
+    options.breaker = nullptr;
+    retry_schedule second(options, 0s);
+    EXPECT_FALSE(second.before_attempt(0s));
+    EXPECT_TRUE(second.after_attempt(verdict::retry(), 0s).retry);
+    EXPECT_FALSE(second.before_attempt(1s));
+    second.attempt_not_made(1s);
+    EXPECT_EQ(tokens.events.back(), "gets back 7 at 1");
+    EXPECT_EQ(tokens.held, 0);
+}
+
 TEST_F(shared, an_attempt_that_was_cut_off_by_the_caller_or_the_deadline_is_not_told)
 {
     for (auto const by : {interruption::cancelled, interruption::deadline}) {

@@ -142,6 +142,23 @@ TEST_F(budgets, get_back_what_an_abandoned_wait_took)
     EXPECT_STREQ(s.reason(), "abandoned");
 }
 
+TEST_F(budgets, get_back_what_a_retry_took_that_an_observer_cancelled_as_it_was_about_to_start)
+{
+    retry_scenario s;
+    s.options.budget = &budget;
+    s.observer.hook = [&](std::string const& event) {
+        if (event == "attempt 2") s.cancel();
+    };
+    s.operation->script = {{connection_refused}};
+    s.start();
+    s.poll();
+    expect_balance(2);
+    s.advance(1s);
+    EXPECT_EQ(s.attempts(), 1u);
+    EXPECT_EQ(s.error, operation_aborted);
+    expect_balance(3);
+}
+
 TEST_F(budgets, get_nothing_back_for_a_retry_that_was_made)
 {
     for (bool const cancel : {false, true}) {

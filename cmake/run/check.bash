@@ -1,6 +1,6 @@
 # Read by ./run: the gates of `./run check`.
 
-gates=(format lint headers asan tsan clang fuzz consumers)
+gates=(format lint headers asan tsan clang soak fuzz consumers)
 
 # How long each fuzz target runs. `--full` sets it to 300.
 fuzz_seconds=20
@@ -41,6 +41,18 @@ gate_headers() { try_build test backbeat_header_units; }
 gate_asan() { try_build asan && run_tests asan; }
 gate_tsan() { try_build tsan && run_tests tsan; }
 gate_clang() { try_build clang && run_tests clang; }
+
+# As the tests do, with many more requests.
+gate_soak() {
+    local program=build/test/test/integration/integration_nginx
+    try_build test || return 1
+    if [ ! -x $program ]; then
+        say "skipped: CMake found no nginx"
+        return 0
+    fi
+    BACKBEAT_SOAK_REQUESTS=100000 quietly "100000 requests" soak $program --gtest_filter='*soak*' || return 1
+    grep '^soak: ' build/log/soak.log
+}
 
 # fuzz TARGET: from the files in test/fuzz/corpus, and from those that earlier runs added in build/fuzz/corpus.
 fuzz() {

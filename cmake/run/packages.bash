@@ -49,12 +49,16 @@ missing_packages() {
         build | bench | fuzz) ;;
         *)
             have_package libgtest-dev || echo libgtest-dev
+            have_tool openssl || echo openssl
             have_boost context || echo "$boost-context$suffix-dev"
             ;;
     esac
     case $1 in
         format)
             have_tool clang-format-14 || have_tool clang-format || echo clang-format
+            ;;
+        bench)
+            have_package libcurl4-gnutls-dev || have_package libcurl4-openssl-dev || echo libcurl4-openssl-dev
             ;;
         lint)
             have_tool clang-tidy-14 || have_tool clang-tidy || echo clang-tidy
@@ -65,6 +69,31 @@ missing_packages() {
             have_package libclang-rt-dev || echo libclang-rt-dev
             ;;
     esac
+}
+
+# have_nginx [FOLDER]: there is one, or FOLDER has one that runs.
+have_nginx() {
+    have_tool nginx || [ -x /usr/sbin/nginx ] || [ -x /usr/local/sbin/nginx ] || "${1-}/usr/sbin/nginx" -v 2>/dev/null
+}
+
+# What the tests need is the program alone. Installed, the package would be a service: its scripts start it where
+# systemd runs, whatever RUNLEVEL says, and enable it for the next start of the system in any case. So it is unpacked
+# in build/, where test/integration/CMakeLists.txt finds it. Its libraries are there: OpenSSL is installed above, and the
+# others belong to the base system.
+unpack_nginx() (
+    cd build/nginx || exit 1
+    rm -rf ./*.deb usr
+    apt-get -q download nginx && dpkg-deb --extract nginx_*.deb . && usr/sbin/nginx -v
+)
+
+fetch_nginx() {
+    have_nginx build/nginx && return 0
+    mkdir -p build/nginx
+    quietly "unpack nginx" nginx unpack_nginx && return 0
+    # Lists that have grown old name versions that the mirror no longer has, and an image may come without any.
+    if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then stop "as root, run: apt-get update"; fi
+    quietly "package lists" packages apt_get update || stop "the package lists cannot be fetched"
+    quietly "unpack nginx" nginx unpack_nginx || stop "the package nginx cannot be unpacked in build/nginx"
 }
 
 as_root() {
@@ -79,19 +108,27 @@ apt_get() {
 would_install() { LC_ALL=C apt-get -s -q -o Debug::NoLocking=1 install --no-install-recommends "$@" 2>&1; }
 
 install_packages() {
-    local purpose=$1 packages plan removed log=build/log/packages.log
+    local purpose=$1 packages
     case $(distribution) in
         'debian 12' | 'debian 13' | 'ubuntu 24.04') ;;
         *)
             have_tool cmake 3.25 && have_tool ninja && have_tool c++ && return 0
             stop "this system is not one on which packages are installed by itself. Needed are: a C++20 compiler
 (g++ 12.2 or clang 14, or later), CMake 3.25, Ninja, Boost 1.81 with URL and JSON, OpenSSL 3, CLI11 and fmt;
-for the tests GoogleTest and Boost.Context."
+for the tests GoogleTest and Boost.Context, and nginx for some of them."
             ;;
     esac
 
     mapfile -t packages < <(missing_packages "$purpose")
-    [ ${#packages[@]} -ne 0 ] || return 0
+    if [ ${#packages[@]} -ne 0 ]; then apt_install "${packages[@]}"; fi
+    case $purpose in
+        test | bench | asan | tsan | clang | soak) fetch_nginx ;;
+    esac
+}
+
+# apt_install PACKAGE...: none of which is installed.
+apt_install() {
+    local packages=("$@") plan removed
     if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
         stop "as root, run: apt-get install --no-install-recommends ${packages[*]}"
     fi

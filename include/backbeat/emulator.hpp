@@ -10,66 +10,17 @@
 
 #include <backbeat/config.hpp>
 #include <backbeat/emulator_log.hpp>
+#include <backbeat/emulator_options.hpp>
 #include <backbeat/fault_rule.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace backbeat {
-
-/// How an `emulator` is set up.
-class emulator_options {
-public:
-    emulator_options();
-
-    /// The address to listen on: a number or a name. Default: the loopback address of IPv4.
-    std::string host = "127.0.0.1";
-
-    /// Whether HTTP is spoken without TLS, on `port`.
-    bool plain = true;
-
-    /// The port without TLS. Zero: any that is free.
-    std::uint16_t port = 0;
-
-    /// Whether HTTP is spoken over TLS, on `tls_port`. Both can be, on the same state.
-    bool tls = false;
-
-    /// The port with TLS. Zero: any that is free.
-    std::uint16_t tls_port = 0;
-
-    /// Which requests fail, and how. They can be replaced at any time: `emulator::set_faults`.
-    std::vector<fault_rule> faults;
-
-    /// What the draws of the fault rules and the names of operations are made from. The same in two runs: so are they.
-    std::uint64_t seed = 0;
-
-    /// How long an operation takes. Zero: it is done when the call that begins it is answered. Not negative.
-    std::chrono::nanoseconds operation_time = std::chrono::milliseconds(500);
-
-    /// How many requests, and how many effects, are remembered. Their numbers stay exact beyond it.
-    std::size_t log_limit = 100'000;
-
-    /// A client that takes longer for a request, idle time before it included, is disconnected. More than zero.
-    std::chrono::nanoseconds idle_timeout = std::chrono::minutes(5);
-
-    /// The largest header of a request, in bytes. A larger one is answered with 431.
-    std::size_t header_limit = 16 * 1024;
-
-    /// The largest body of a request, in bytes. A larger one is answered with 413.
-    std::size_t body_limit = 1024 * 1024;
-
-    /**
-     * \brief Is called with one line of text, without a line end, for each request that has been answered.
-     * \details Default: none. It is called from the emulator's own thread, and must not call the emulator.
-     */
-    std::function<void(std::string_view)> log;
-};
 
 /**
  * \brief A local `redis.googleapis.com`: the REST API of Memorystore for Redis, with state and faults.
@@ -82,12 +33,13 @@ public:
  * auto client = my_client(google.url());      // http://127.0.0.1:41967
  * \endcode
  *
- * Instances can be listed, read, created and deleted; creating and deleting begin operations, which take
- * `emulator_options::operation_time` and can be listed and read. What the service refuses is refused with the same
- * status and the same error body. An action goes on when the client that asked for it has gone.
+ * It has every method of instances, operations and locations. What changes an instance begins an operation, which takes
+ * `emulator_options::operation_time`. What the service refuses is refused with the same status and the same error body.
+ * An action goes on when the client that asked for it has gone.
  *
  * Below `/emulator/v1/` it is controlled and looked into over HTTP, as by the members of this class: `faults` (GET,
- * POST), `requests`, `effects`, `metrics` (GET) and `reset` (POST).
+ * POST), `requests`, `effects`, `metrics` (GET), `snapshot` (GET, POST) and `reset` (POST). That needs no credentials,
+ * and is neither counted by quota nor held back by capacity.
  *
  * \par Thread safety
  * All members may be called from any thread at the same time, except the destructor.
@@ -104,7 +56,7 @@ public:
      * \brief Starts.
      * \throws boost::system::system_error when an address cannot be listened on, for example because it is in use.
      * \throws fault_error when a fault rule cannot be used.
-     * \throws std::invalid_argument when the options contradict themselves.
+     * \throws std::invalid_argument when the options contradict themselves, or the snapshot or the key is none.
      */
     explicit emulator(emulator_options options);
 
@@ -152,8 +104,20 @@ public:
     /// The number of all changes.
     [[nodiscard]] std::uint64_t total_effects() const;
 
-    /// Forgets all resources, operations, faults and logs.
+    /// Forgets all resources, operations, faults and logs, and what quota and capacity have counted.
     void reset();
+
+    /**
+     * \brief The resources and operations, as JSON: what `load_snapshot` and `emulator_options::snapshot` read.
+     * \throws std::runtime_error when the state cannot be saved.
+     */
+    [[nodiscard]] std::string snapshot();
+
+    /**
+     * \brief Replaces all resources and operations by those of a snapshot.
+     * \throws std::invalid_argument when the text is not a snapshot. The state is then as it was.
+     */
+    void load_snapshot(std::string_view text);
 
     /// How many connections are open.
     [[nodiscard]] std::size_t open_connections() const noexcept;

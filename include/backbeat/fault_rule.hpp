@@ -38,7 +38,10 @@ enum class fault_action : std::uint8_t {
     truncate,
 
     /// Nothing is ever answered; the connection stays open until the client closes it.
-    hang
+    hang,
+
+    /// The connection is reset as soon as it is accepted: no request of it is read.
+    refuse
 };
 
 /// When a fault happens, seen from the request's own effect.
@@ -54,7 +57,8 @@ enum class fault_time : std::uint8_t {
  * \brief One rule by which the emulator fails requests.
  * \details
  * Rules are tried in order. The first one that matches a request and whose draw succeeds is applied, and no other.
- * Requests below `/emulator/` are never failed.
+ * Requests below `/emulator/` are never failed. Rules with `refuse` are tried for connections, all others for requests;
+ * what a refused connection would have asked for nobody knows, so it may have been one of those below `/emulator/`.
  *
  * The text form, which `backbeat emulator --fault` takes, is a list of `KEY=VALUE` separated by spaces; a value that
  * contains spaces stands in single or double quotes, and twice such a quote in there for one:
@@ -75,14 +79,16 @@ enum class fault_time : std::uint8_t {
  * | --- | --- | --- |
  * | `status` | 400 to 599 | the answer's status; its body is an error of Google's form |
  * | `reset`, `truncate`, `hang` | | what happens instead of an answer |
- * | `delay` | a duration | before the action, or alone; not with `hang` |
- * | `when` | `before`, `after` | default `before` |
+ * | `refuse` | | the connection is reset when it is accepted; with `rate` and `first` only |
+ * | `delay` | a duration | before the action, or alone; not with `hang` and `refuse` |
+ * | `when` | `before`, `after` | default `before`; not `after` with `status=429` and `refuse` |
  * | `method` | like `GET` | default: any |
  * | `path` | a regular expression | searched in the decoded path, without the query; default: any |
- * | `rate` | 0 to 1 | the share of the matching requests that fail; default 1 |
+ * | `rate` | 0 to 1 | the share of the matching requests, or of the connections, that fail; default 1 |
  * | `first` | 1 or more | the rule fires this many times at most |
  * | `retry-after` | seconds | with `status`: the header of that name |
  * | `retry-after-ms` | milliseconds | with `status`: the header of that name |
+ * | `retry-info` | a duration | with `status`: `google.rpc.RetryInfo` in the error's body |
  */
 class fault_rule {
 public:
@@ -117,6 +123,9 @@ public:
 
     /// With `fault_action::status`: the header `retry-after-ms`, in milliseconds.
     std::optional<std::uint32_t> retry_after_ms;
+
+    /// With `fault_action::status`: the delay of `google.rpc.RetryInfo` in the body. Not negative.
+    std::optional<std::chrono::nanoseconds> retry_info;
 
     friend bool operator==(fault_rule const&, fault_rule const&) = default;
 };

@@ -39,6 +39,7 @@ namespace detail {
     case verdict_kind::permanent: return "permanent";
     case verdict_kind::retry: return "retry";
     case verdict_kind::throttled: return "throttled";
+    case verdict_kind::unknown: return "unknown";
     }
     return "unknown";
 }

@@ -157,6 +157,8 @@ public:
         if (by == interruption::cancelled) return stop(stop_reason::cancelled);
         if (by == interruption::deadline) return stop(stop_reason::deadline);
         if (judged.kind == verdict_kind::permanent) return stop(stop_reason::permanent);
+        if (judged.kind == verdict_kind::unknown) return stop(stop_reason::outcome_unknown);
+        if (judged.spent) return stop(stop_reason::not_replayable);
         if (worst_delivery_ == delivery::ambiguous && !judged.replayable) return stop(stop_reason::not_replayable);
         if (options().maximum_retries != unlimited_retries && retry >= options().maximum_retries)
             return stop(stop_reason::exhausted);
@@ -188,6 +190,7 @@ private:
         case verdict_kind::done: return attempt_outcome::success;
         case verdict_kind::permanent: return attempt_outcome::permanent;
         case verdict_kind::throttled: return attempt_outcome::throttled;
+        case verdict_kind::unknown:
         case verdict_kind::retry: break;
         }
         return by == interruption::attempt_timeout ? attempt_outcome::timed_out : attempt_outcome::transient;

@@ -18,7 +18,7 @@ namespace backbeat {
  * \brief Why an operation ended.
  * \details
  * All limits hold at once. They are asked in the order of this enumeration, so that the reason is determined even
- * when several would have ended the operation; `invalid_options` and `abandoned` stand outside that order.
+ * when several would have ended the operation; those after `budget` stand outside that order.
  */
 enum class stop_reason : std::uint8_t {
     /// An attempt was judged done.
@@ -30,7 +30,7 @@ enum class stop_reason : std::uint8_t {
     /// An attempt failed in a way that repeating it does not mend.
     permanent,
 
-    /// The request may have been carried out, and repeating it might carry it out twice.
+    /// The request may have been carried out, and repeating it might carry it out twice. Or it cannot be sent again.
     not_replayable,
 
     /// `retry_options::maximum_retries` retries were made.
@@ -53,6 +53,9 @@ enum class stop_reason : std::uint8_t {
     /// `retry_options::budget` refused the retry.
     budget,
 
+    /// Whether the operation was carried out cannot be found out, and repeating it might carry it out twice.
+    outcome_unknown,
+
     /// The options contradict themselves: no attempt was made.
     invalid_options,
 
@@ -73,6 +76,7 @@ enum class stop_reason : std::uint8_t {
     case stop_reason::deadline: return "deadline";
     case stop_reason::breaker_open: return "breaker_open";
     case stop_reason::budget: return "budget";
+    case stop_reason::outcome_unknown: return "outcome_unknown";
     case stop_reason::invalid_options: return "invalid_options";
     case stop_reason::abandoned: return "abandoned";
     }

@@ -29,7 +29,10 @@ enum class verdict_kind : std::uint8_t {
     retry,
 
     /// It was refused because too much was asked: retried, from `retry_options::throttled_backoff`.
-    throttled
+    throttled,
+
+    /// Whether it was carried out cannot be found out: no retry. The reason is `stop_reason::outcome_unknown`.
+    unknown
 };
 
 /**
@@ -63,6 +66,12 @@ struct verdict {
      * False stops a retry with `stop_reason::not_replayable` as soon as the delivery of one attempt was ambiguous.
      */
     bool replayable = true;
+
+    /**
+     * \brief Whether there is nothing left to send, as after a request whose body could be read only once.
+     * \details True stops a retry with `stop_reason::not_replayable`, whatever the deliveries were.
+     */
+    bool spent = false;
 
     /// A status that the report shows beside the error, such as an HTTP status. Zero: none.
     int status = 0;

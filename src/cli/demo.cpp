@@ -84,7 +84,7 @@ public:
         auto log = server.requests();
         log.erase(
             log.begin(), std::find_if(log.begin(), log.end(), [&](auto const& entry) { return entry.n > filled; }));
-        auto settled = demo::settle(traffic.requests(), traffic.counts(), faults, log);
+        auto settled = demo::settle(traffic.requests(), traffic.counts(), faults, server.faults_fired(), log);
         demo::result const happened{
             chosen_,
             faults,

@@ -6,6 +6,7 @@
 //
 
 #include "certificate.hpp"
+#include "error_reply.hpp"
 #include "server.hpp"
 #include "service.hpp"
 
@@ -19,7 +20,7 @@ namespace backbeat {
 
 namespace {
 
-emulator_options const& checked(emulator_options const& options)
+emulator_options& checked(emulator_options& options)
 {
     auto const refuse_if = [](bool wrong, char const* text) {
         if (wrong) throw std::invalid_argument(text);
@@ -33,6 +34,17 @@ emulator_options const& checked(emulator_options const& options)
     refuse_if(
         options.header_limit == 0 || options.header_limit > 0x7fffffff,
         "emulator_options: header_limit must be from 1 byte to 2 GiB");
+    if (options.quota) {
+        refuse_if(options.quota->requests == 0, "emulator_options: quota must allow at least one request");
+        refuse_if(
+            options.quota->period <= options.quota->period.zero(),
+            "emulator_options: the period of quota must be more than zero");
+    }
+    refuse_if(
+        options.capacity > emulation::capacity::maximum_rate,
+        "emulator_options: capacity must be at most 1,000,000 requests a second");
+    refuse_if(options.queue && options.capacity == 0, "emulator_options: queue needs capacity");
+    refuse_if(options.queue > 1'000'000U, "emulator_options: queue must be at most 1,000,000 requests");
     return options;
 }
 
@@ -44,6 +56,13 @@ emulation::service_options service_options_of(emulator_options& options)
     result.operation_time = options.operation_time;
     result.log_limit = options.log_limit;
     result.log = std::move(options.log);
+    if (options.quota) result.quota = {emulation::request_quota_limit(options.quota->requests, options.quota->period)};
+    if (options.service_quota)
+        for (auto& limit : emulation::service_quota_limits()) result.quota.push_back(std::move(limit));
+    result.capacity = options.capacity;
+    result.queue = options.queue.value_or(options.capacity);
+    result.required_token = std::move(options.required_token);
+    result.jwt_key = options.jwt_key;
     return result;
 }
 
@@ -58,6 +77,8 @@ emulation::server_limits limits_of(emulator_options const& options)
 
 }  // namespace
 
+request_quota::request_quota() = default;
+request_quota::request_quota(std::uint64_t most, std::chrono::nanoseconds span) : requests(most), period(span) {}
 emulator_options::emulator_options() = default;
 emulator_request::emulator_request() = default;
 emulator_effect::emulator_effect() = default;
@@ -65,8 +86,9 @@ emulator_effect::emulator_effect() = default;
 class emulator::impl {
 public:
     explicit impl(emulator_options options)
-        : answers(service_options_of(options)), server(answers, limits_of(checked(options)))
+        : answers(service_options_of(checked(options))), server(answers, limits_of(options))
     {
+        if (!options.snapshot.empty()) load(options.snapshot);
         answers.connections = [this] { return std::pair(server.open_connections(), server.peak_connections()); };
         auto const host = options.host.find(':') == std::string::npos ? options.host : "[" + options.host + "]";
         if (options.plain)
@@ -78,6 +100,15 @@ public:
             authority = identity.authority;
         }
         server.start();
+    }
+
+    void load(std::string_view snapshot)
+    {
+        try {
+            answers.load_snapshot(snapshot);
+        } catch (emulation::api_error const& error) {
+            throw std::invalid_argument(std::string("the snapshot cannot be loaded: ") + error.what());
+        }
     }
 
     emulation::service answers;
@@ -146,6 +177,20 @@ std::uint64_t emulator::total_effects() const
 void emulator::reset()
 {
     impl_->answers.reset();
+}
+
+std::string emulator::snapshot()
+{
+    try {
+        return impl_->answers.snapshot();
+    } catch (emulation::api_error const& error) {
+        throw std::runtime_error(error.what());
+    }
+}
+
+void emulator::load_snapshot(std::string_view text)
+{
+    impl_->load(text);
 }
 
 std::size_t emulator::open_connections() const noexcept

@@ -20,6 +20,19 @@ namespace backbeat::emulation {
 
 using memorystore::rpc_code;
 
+namespace {
+
+api_error about_resource(rpc_code code, std::string const& type, std::string const& name, std::string const& what)
+{
+    memorystore::rpc::resource_info info;
+    info.resource_type = type;
+    info.resource_name = name;
+    info.description = "Resource '" + name + "' " + what;
+    return {code, info.description, {memorystore::any::pack(info)}};
+}
+
+}  // namespace
+
 api_error::api_error(rpc_code code, std::string message, std::vector<memorystore::any> details)
     : code_(code),
       status_(static_cast<int>(memorystore::http_status(code))),
@@ -57,6 +70,27 @@ api_error bad_field(std::string field, std::string description)
     memorystore::rpc::bad_request details;
     details.field_violations.push_back(std::move(violation));
     return {rpc_code::invalid_argument, std::move(description), {memorystore::any::pack(details)}};
+}
+
+api_error not_found(std::string const& type, std::string const& name)
+{
+    return about_resource(rpc_code::not_found, type, name, "was not found");
+}
+
+api_error already_exists(std::string const& type, std::string const& name)
+{
+    return about_resource(rpc_code::already_exists, type, name, "already exists");
+}
+
+api_error failed_precondition(std::string kind, std::string subject, std::string description)
+{
+    memorystore::rpc::precondition_violation violation;
+    violation.type = std::move(kind);
+    violation.subject = std::move(subject);
+    violation.description = description;
+    memorystore::rpc::precondition_failure details;
+    details.violations.push_back(std::move(violation));
+    return {rpc_code::failed_precondition, std::move(description), {memorystore::any::pack(details)}};
 }
 
 http_reply fault_reply(fault_rule const& rule)

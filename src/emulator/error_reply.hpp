@@ -28,6 +28,7 @@ public:
     api_error& with_status(int status) noexcept;
 
     [[nodiscard]] char const* what() const noexcept override { return message_.c_str(); }
+    [[nodiscard]] memorystore::rpc_code code() const noexcept { return code_; }
     [[nodiscard]] http_reply reply() const;
 
 private:
@@ -39,6 +40,13 @@ private:
 
 // 400 INVALID_ARGUMENT for one field, with BadRequest.
 [[nodiscard]] api_error bad_field(std::string field, std::string description);
+
+// 404 and 409, with ResourceInfo. A type is like `redis.googleapis.com/Instance`.
+[[nodiscard]] api_error not_found(std::string const& type, std::string const& name);
+[[nodiscard]] api_error already_exists(std::string const& type, std::string const& name);
+
+// 400 FAILED_PRECONDITION with PreconditionFailure.
+[[nodiscard]] api_error failed_precondition(std::string kind, std::string subject, std::string description);
 
 // What a fault rule of `fault_action::status` answers with.
 [[nodiscard]] http_reply fault_reply(fault_rule const& rule);

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct http_request {
     std::string target;
     std::string body;
     std::string logical_id;
+    std::string authorization = {};
 };
 
 // An answer, apart from what the server adds to each (Date, Content-Length, Connection).
@@ -54,6 +56,10 @@ struct exchange {
     std::chrono::steady_clock::time_point start{};
     std::optional<std::size_t> fault;
     fault_rule rule;
+
+    // The answer to a request that is turned away when it comes, and by what, for the log. No fault is applied to it.
+    std::optional<http_reply> refusal;
+    std::string_view refused_by;
 
     // What it is answered with; 0: nothing.
     int status = 0;

@@ -34,11 +34,27 @@ std::optional<std::size_t> fault_list::choose(std::string_view method, std::stri
     auto const ordinal = requests_.next(method, path);
     for (std::size_t i = 0; i != rules_.size(); ++i) {
         auto& [rule, pattern, fired] = rules_[i];
+        if (rule.action == fault_action::refuse) continue;
         if (!rule.method.empty() && rule.method != method) continue;
         if (rule.first && fired >= *rule.first) continue;
         if (pattern && !pattern->found_in(path)) continue;
         // A hash and not a generator: requests that arrive in another order draw the same numbers.
         if (!(stable_hash(seed_).add(i).add(method).add(path).add(ordinal).fraction() < rule.rate)) continue;
+        ++fired;
+        return i;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> fault_list::choose_for_connection()
+{
+    auto const ordinal = connections_++;
+    for (std::size_t i = 0; i != rules_.size(); ++i) {
+        auto& [rule, pattern, fired] = rules_[i];
+        if (rule.action != fault_action::refuse) continue;
+        if (rule.first && fired >= *rule.first) continue;
+        // No request has a method without letters, so no request draws the same numbers.
+        if (!(stable_hash(seed_).add(i).add("").add("").add(ordinal).fraction() < rule.rate)) continue;
         ++fired;
         return i;
     }

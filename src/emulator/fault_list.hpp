@@ -32,7 +32,18 @@ public:
     // The rule to apply to this request, which is counted as one more of its method and path.
     std::optional<std::size_t> choose(std::string_view method, std::string_view path);
 
-    void forget_requests() { requests_.clear(); }
+    // The rule by which to refuse this connection, which is counted as one more.
+    std::optional<std::size_t> choose_for_connection();
+
+    // Counts a request to which no rule is to be applied, so that those after it draw what they would have drawn.
+    void skip(std::string_view method, std::string_view path) { (void)requests_.next(method, path); }
+
+    // Counts requests and connections from the start again.
+    void forget_requests()
+    {
+        requests_.clear();
+        connections_ = 0;
+    }
 
     [[nodiscard]] std::size_t size() const noexcept { return rules_.size(); }
     [[nodiscard]] fault_rule const& rule(std::size_t index) const { return rules_[index].rule; }
@@ -48,6 +59,7 @@ private:
     std::uint64_t seed_;
     std::vector<entry> rules_;
     ordinals requests_;
+    std::uint64_t connections_ = 0;
 };
 
 }  // namespace backbeat::emulation

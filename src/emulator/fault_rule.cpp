@@ -20,6 +20,7 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace backbeat {
@@ -68,8 +69,9 @@ std::uint64_t whole_number(
 
 void set_action(fault_rule& rule, std::string const& key, fault_action action)
 {
-    if (rule.action != fault_action::none)
-        throw fault_error(key, "a fault has one of status, reset, truncate and hang, and this one has several");
+    if (rule.action != fault_action::none) {
+        throw fault_error(key, "a fault has one of status, reset, truncate, hang and refuse, and this one has several");
+    }
     rule.action = action;
 }
 
@@ -106,21 +108,20 @@ void read_status(fault_rule& rule, std::string const& key, json::value const& va
     set_action(rule, key, fault_action::status);
 }
 
-void read_delay(fault_rule& rule, std::string const& key, json::value const& value)
+template <auto member>
+void read_duration(fault_rule& rule, std::string const& key, json::value const& value)
 {
-    std::optional<std::chrono::nanoseconds> delay;
-    if (value.is_string()) delay = detail::parse_duration(std::string_view(value.get_string()));
-    if (!delay) refuse_value(key, std::string("a duration (") + detail::duration_syntax + ")", value);
-    rule.delay = *delay;
+    std::optional<std::chrono::nanoseconds> duration;
+    if (value.is_string()) duration = detail::parse_duration(std::string_view(value.get_string()));
+    if (!duration) refuse_value(key, std::string("a duration (") + detail::duration_syntax + ")", value);
+    rule.*member = *duration;
 }
 
 // Exact where the four digits of `duration_text` are not.
-void write_delay(fault_rule const& rule, json::value& value)
+std::string exact_text(std::chrono::nanoseconds duration)
 {
-    if (rule.delay == rule.delay.zero()) return;
-    auto text = detail::duration_text(rule.delay);
-    if (detail::parse_duration(text) != rule.delay) text = std::to_string(rule.delay.count()) + "ns";
-    value = text;
+    auto text = detail::duration_text(duration);
+    return detail::parse_duration(text) == duration ? text : std::to_string(duration.count()) + "ns";
 }
 
 void read_when(fault_rule& rule, std::string const& key, json::value const& value)
@@ -162,7 +163,7 @@ void read_first(fault_rule& rule, std::string const& key, json::value const& val
         whole_number(key, "a whole number from 1, like 3", value, 1, (std::numeric_limits<std::int64_t>::max)());
 }
 
-constexpr std::array<fault_key, 12> fault_keys{{
+constexpr std::array<fault_key, 14> fault_keys{{
     {"status",
      value_kind::number,
      read_status,
@@ -172,7 +173,13 @@ constexpr std::array<fault_key, 12> fault_keys{{
     {"reset", value_kind::flag, read_flag<fault_action::reset>, write_flag<fault_action::reset>},
     {"truncate", value_kind::flag, read_flag<fault_action::truncate>, write_flag<fault_action::truncate>},
     {"hang", value_kind::flag, read_flag<fault_action::hang>, write_flag<fault_action::hang>},
-    {"delay", value_kind::text, read_delay, write_delay},
+    {"refuse", value_kind::flag, read_flag<fault_action::refuse>, write_flag<fault_action::refuse>},
+    {"delay",
+     value_kind::text,
+     read_duration<&fault_rule::delay>,
+     [](fault_rule const& rule, json::value& value) {
+         if (rule.delay != rule.delay.zero()) value = exact_text(rule.delay);
+     }},
     {"when",
      value_kind::text,
      read_when,
@@ -198,6 +205,12 @@ constexpr std::array<fault_key, 12> fault_keys{{
      value_kind::number,
      read_hint<&fault_rule::retry_after_ms>,
      write_hint<&fault_rule::retry_after_ms>},
+    {"retry-info",
+     value_kind::text,
+     read_duration<&fault_rule::retry_info>,
+     [](fault_rule const& rule, json::value& value) {
+         if (rule.retry_info) value = exact_text(*rule.retry_info);
+     }},
 }};
 
 std::string accepted_keys()
@@ -289,6 +302,24 @@ std::string number_text(json::value const& value)
     return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value.get_double()).ptr};
 }
 
+// A connection is refused before anything of a request is known.
+void refuse_what_needs_a_request(fault_rule const& rule)
+{
+    for (auto const& [key, given] :
+         {std::pair{"method", !rule.method.empty()},
+          {"path", !rule.path.empty()},
+          {"delay", rule.delay != rule.delay.zero()},
+          {"when", rule.when == fault_time::after}}) {
+        if (!given) continue;
+        auto const what = key == std::string_view("when") ? "when=after" : key;
+        throw fault_error(
+            key,
+            std::string(what)
+                + " cannot stand beside refuse, which ends a connection before a request is read; "
+                  "use reset, or refuse with rate and first alone");
+    }
+}
+
 }  // namespace
 
 fault_rule::fault_rule() = default;
@@ -303,8 +334,8 @@ void validate(fault_rule const& rule)
     if (rule.action == fault_action::none && !timed) {
         throw fault_error(
             "",
-            "a fault rule must say what happens: one of status, reset, truncate and hang, or a delay "
-            "above zero; for example status=503 rate=0.3");
+            "a fault rule must say what happens: one of status, reset, truncate, hang and refuse, or a "
+            "delay above zero; for example status=503 rate=0.3");
     }
     if (rule.action == fault_action::status && (rule.status < 400 || rule.status > 599))
         refuse_value("status", "a whole number from 400 to 599, like 503", rule.status);
@@ -317,11 +348,16 @@ void validate(fault_rule const& rule)
     if (rule.delay < rule.delay.zero()) throw fault_error("delay", "delay must not be negative");
     if (rule.action == fault_action::hang && timed)
         throw fault_error("delay", "delay cannot stand beside hang, which never answers");
-    for (auto const& [key, hint] :
-         {std::pair{"retry-after", rule.retry_after}, std::pair{"retry-after-ms", rule.retry_after_ms}}) {
-        if (hint && rule.action != fault_action::status)
-            throw fault_error(key, std::string(key) + " needs a status, like status=503 " + key + "=2");
+    for (auto const& [key, given, example] :
+         {std::tuple{"retry-after", rule.retry_after.has_value(), "2"},
+          {"retry-after-ms", rule.retry_after_ms.has_value(), "20"},
+          {"retry-info", rule.retry_info.has_value(), "2.5s"}}) {
+        if (given && rule.action != fault_action::status)
+            throw fault_error(key, std::string(key) + " needs a status, like status=503 " + key + "=" + example);
     }
+    if (rule.retry_info && *rule.retry_info < std::chrono::nanoseconds::zero())
+        throw fault_error("retry-info", "retry-info must not be negative");
+    if (rule.action == fault_action::refuse) refuse_what_needs_a_request(rule);
     if (rule.method.size() > 32 || rule.method.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != rule.method.npos)
         refuse_value("method", "a request method in capitals, like GET", json::value(rule.method));
     if (!(rule.rate >= 0 && rule.rate <= 1)) throw fault_error("rate", "rate must be a number from 0 to 1, like 0.3");

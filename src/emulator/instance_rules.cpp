@@ -7,16 +7,16 @@
 
 #include "instance_rules.hpp"
 
-#include "error_reply.hpp"
+#include "locations_api.hpp"
 #include "stable_hash.hpp"
-
-#include <backbeat/memorystore/error_details.hpp>
-#include <backbeat/memorystore/json.hpp>
 
 #include <boost/asio/ip/network_v4.hpp>
 
 #include <algorithm>
-#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -26,36 +26,71 @@ using memorystore::instance;
 
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr std::array<std::string_view, 6> redis_versions{
     "REDIS_3_2", "REDIS_4_0", "REDIS_5_0", "REDIS_6_X", "REDIS_7_0", "REDIS_7_2"};
 
 constexpr std::int32_t maximum_memory_size_gb = 300;
 constexpr std::int32_t least_read_replica_memory_size_gb = 5;
 constexpr std::int32_t maximum_replicas = 5;
+constexpr std::size_t maximum_labels = 64;
+constexpr std::size_t maximum_label = 63;
+constexpr std::size_t maximum_description = 512;
+constexpr std::size_t maximum_text = 1024;
+constexpr auto maintenance_time = 1h;
+constexpr auto maintenance_deadline = 14 * 24h;
 
-// Gathers violations, so that a caller learns of all of them at once.
-class violations {
-public:
-    void add(std::string field, std::string description)
-    {
-        if (!text_.empty()) text_ += ' ';
-        text_ += description;
-        memorystore::rpc::field_violation violation;
-        violation.field = std::move(field);
-        violation.description = std::move(description);
-        details_.field_violations.push_back(std::move(violation));
-    }
-
-    void check() const
-    {
-        if (details_.field_violations.empty()) return;
-        throw api_error(memorystore::rpc_code::invalid_argument, text_, {memorystore::any::pack(details_)});
-    }
-
-private:
-    std::string text_;
-    memorystore::rpc::bad_request details_;
+struct setting {
+    std::string_view name;
+    std::string_view since;
+    // "number", "yes/no", "policy" or "text".
+    std::string_view kind;
 };
+
+constexpr std::array<setting, 14> settings{{
+    {"activedefrag", "REDIS_4_0", "yes/no"},
+    {"lazyfree-lazy-eviction", "REDIS_7_0", "yes/no"},
+    {"lazyfree-lazy-expire", "REDIS_7_0", "yes/no"},
+    {"lazyfree-lazy-user-del", "REDIS_7_0", "yes/no"},
+    {"lazyfree-lazy-user-flush", "REDIS_7_0", "yes/no"},
+    {"lfu-decay-time", "REDIS_4_0", "number"},
+    {"lfu-log-factor", "REDIS_4_0", "number"},
+    {"maxmemory-clients", "REDIS_7_0", "text"},
+    {"maxmemory-gb", "REDIS_4_0", "text"},
+    {"maxmemory-policy", "", "policy"},
+    {"notify-keyspace-events", "", "text"},
+    {"stream-node-max-bytes", "REDIS_5_0", "number"},
+    {"stream-node-max-entries", "REDIS_5_0", "number"},
+    {"timeout", "", "number"},
+}};
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> all)
+{
+    return std::find(all.begin(), all.end(), text) != all.end();
+}
+
+bool fits(std::string_view value, std::string_view kind)
+{
+    if (kind == "yes/no") return is_one_of(value, {"yes", "no"});
+    if (kind == "number") {
+        return !value.empty() && value.size() <= 18
+            && std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
+    }
+    if (kind == "policy") {
+        return is_one_of(
+            value,
+            {"noeviction",
+             "allkeys-lru",
+             "allkeys-lfu",
+             "allkeys-random",
+             "volatile-lru",
+             "volatile-lfu",
+             "volatile-random",
+             "volatile-ttl"});
+    }
+    return value.size() <= maximum_text;
+}
 
 bool is_standard(instance const& made)
 {
@@ -65,6 +100,64 @@ bool is_standard(instance const& made)
 bool reads_replicas(instance const& made)
 {
     return made.read_replicas_mode == memorystore::read_replicas_mode::read_replicas_enabled;
+}
+
+bool is_peered(instance const& made)
+{
+    return made.connect_mode != memorystore::connect_mode::private_service_access;
+}
+
+std::string in_quotes(std::string_view text)
+{
+    return "'" + std::string(text.substr(0, 64)) + "'";
+}
+
+// `us-central1-a` of `us-central1`. Which letters there are changes over the years.
+bool is_zone_of(std::string_view region, std::string_view zone) noexcept
+{
+    return zone.size() == region.size() + 2 && zone.starts_with(region) && zone[region.size()] == '-'
+        && zone.back() >= 'a' && zone.back() <= 'z';
+}
+
+// Whether a text is like a pattern whose stars each stand for one part between slashes.
+bool is_like(std::string_view text, std::string_view pattern) noexcept
+{
+    while (true) {
+        auto const part = text.substr(0, text.find('/'));
+        auto const wanted = pattern.substr(0, pattern.find('/'));
+        if (wanted == "*" ? part.empty() || part.size() > 100 : part != wanted) return false;
+        text.remove_prefix(part.size());
+        pattern.remove_prefix(wanted.size());
+        if (text.empty() || pattern.empty()) return text.empty() && pattern.empty();
+        text.remove_prefix(1);
+        pattern.remove_prefix(1);
+    }
+}
+
+std::optional<boost::asio::ip::network_v4> network_of(std::string const& text)
+{
+    boost::system::error_code ec;
+    auto const network = boost::asio::ip::make_network_v4(text, ec);
+    if (ec) return {};
+    return network;
+}
+
+void check_range(instance const& made, violations& found)
+{
+    if (made.reserved_ip_range.empty()) return;
+    static constexpr char const* field = "instance.reservedIpRange";
+    if (!is_peered(made)) {
+        if (made.reserved_ip_range.size() > maximum_text) found.add(field, "The name of the range is too long.");
+        return;
+    }
+    auto const network = network_of(made.reserved_ip_range);
+    auto const length = reads_replicas(made) ? 28 : 29;
+    if (!network || network->prefix_length() != length) {
+        found.add(
+            field,
+            "The reserved range must be a block of IPv4 addresses like 10.0.0.0/" + std::to_string(length) + ", got "
+                + in_quotes(made.reserved_ip_range) + ".");
+    }
 }
 
 void check_replicas(instance const& made, violations& found)
@@ -88,125 +181,332 @@ void check_replicas(instance const& made, violations& found)
         found.add("instance.redisVersion", "Read replicas need REDIS_5_0 or later.");
 }
 
+void check_configs(instance const& made, violations& found)
+{
+    static constexpr char const* field = "instance.redisConfigs";
+    std::string_view const version = made.redis_version.empty() ? redis_versions[4] : made.redis_version;
+    for (auto const& [name, value] : made.redis_configs) {
+        auto const known = std::find_if(
+            settings.begin(), settings.end(), [&key = name](auto const& each) { return each.name == key; });
+        if (known == settings.end()) {
+            found.add(field, "There is no Redis configuration parameter " + in_quotes(name) + ".");
+        } else if (version < known->since) {
+            found.add(field, "The parameter " + name + " needs " + std::string(known->since) + " or later.");
+        } else if (!fits(value, known->kind)) {
+            found.add(field, "The parameter " + name + " cannot be " + in_quotes(value) + ".");
+        }
+    }
+}
+
+void check_labels(instance const& made, violations& found)
+{
+    static constexpr char const* field = "instance.labels";
+    if (made.labels.size() > maximum_labels) found.add(field, "There can be no more than 64 labels.");
+    // In bytes at most four times that, as a label may be in any script.
+    auto const is_long = [](std::string const& text) { return text.size() > 4 * maximum_label; };
+    for (auto const& [key, value] : made.labels) {
+        if (key.empty() || is_long(key) || is_long(value)) {
+            found.add(field, "A label must have a key of 1 to 63 characters and a value of at most 63.");
+            break;
+        }
+    }
+}
+
+bool is_time_of_day(memorystore::time_of_day const& time) noexcept
+{
+    auto const within = [](std::int32_t number, std::int32_t limit) { return number >= 0 && number < limit; };
+    return within(time.hours, 24) && within(time.minutes, 60) && within(time.seconds, 60)
+        && within(time.nanos, 1'000'000'000);
+}
+
+void check_maintenance(instance const& made, violations& found)
+{
+    if (!made.maintenance_policy) return;
+    auto const& policy = *made.maintenance_policy;
+    std::string const root = "instance.maintenancePolicy.";
+    if (policy.description.size() > maximum_description)
+        found.add(root + "description", "The description must not be longer than 512 characters.");
+    auto const& windows = policy.weekly_maintenance_window;
+    if (windows.size() > 1)
+        found.add(root + "weeklyMaintenanceWindow", "There can be no more than one maintenance window.");
+    for (std::size_t i = 0; i != (std::min)(windows.size(), std::size_t(1)); ++i) {
+        auto const window = root + "weeklyMaintenanceWindow[" + std::to_string(i) + "].";
+        if (windows[i].day.unspecified()) found.add(window + "day", "A maintenance window needs a day.");
+        if (!windows[i].start_time || !is_time_of_day(*windows[i].start_time))
+            found.add(window + "startTime", "A maintenance window needs a time of day at which it starts.");
+    }
+}
+
+void check_texts(instance const& made, violations& found)
+{
+    auto const check = [&found](char const* field, std::string const& text) {
+        if (text.size() > maximum_text)
+            found.add(std::string("instance.") + field, "The text must not be longer than 1024 bytes.");
+    };
+    check("displayName", made.display_name);
+    check("secondaryIpRange", made.secondary_ip_range);
+    check("maintenanceVersion", made.maintenance_version);
+}
+
+// Saturating: clients may write times that are as far away as a time_point reaches.
+memorystore::timestamp later(memorystore::timestamp time, std::chrono::hours span)
+{
+    return (std::min)(time.time_point(), (std::chrono::system_clock::time_point::max)() - span) + span;
+}
+
+// The next time, after now, at which the weekly window begins.
+std::chrono::system_clock::time_point next_window(
+    memorystore::weekly_maintenance_window const& window, std::chrono::system_clock::time_point now)
+{
+    auto const today = std::chrono::floor<std::chrono::days>(now);
+    auto const time = window.start_time.value_or(memorystore::time_of_day());
+    auto const wanted = static_cast<unsigned>(window.day.number().value_or(1));
+    auto const days = (wanted + 7 - std::chrono::weekday(today).iso_encoding()) % 7;
+    std::chrono::system_clock::time_point start = today + std::chrono::days(days) + std::chrono::hours(time.hours)
+        + std::chrono::minutes(time.minutes) + std::chrono::seconds(time.seconds);
+    if (start <= now) start += std::chrono::days(7);
+    return start;
+}
+
+memorystore::maintenance_schedule schedule_at(memorystore::timestamp start)
+{
+    memorystore::maintenance_schedule result;
+    result.start_time = start;
+    result.end_time = later(start, maintenance_time);
+    result.schedule_deadline_time = later(start, maintenance_deadline);
+    return result;
+}
+
+void fill_maintenance(instance& made, instance const& before, memorystore::timestamp now)
+{
+    using memorystore::maintenance_policy;
+    if (!made.maintenance_policy) {
+        made.maintenance_schedule.reset();
+        return;
+    }
+    // What a request says of times that only the service sets must not count as a change.
+    auto const settled = [](std::optional<maintenance_policy> policy) {
+        if (!policy) return policy;
+        policy->create_time.reset();
+        policy->update_time.reset();
+        for (auto& window : policy->weekly_maintenance_window) window.duration.reset();
+        return policy;
+    };
+    if (settled(made.maintenance_policy) == settled(before.maintenance_policy)) {
+        made.maintenance_policy = before.maintenance_policy;
+        return;
+    }
+    auto& policy = *made.maintenance_policy;
+    policy.create_time = before.maintenance_policy ? before.maintenance_policy->create_time : now;
+    policy.update_time = now;
+    for (auto& window : policy.weekly_maintenance_window) window.duration = memorystore::duration::parse("3600s");
+    made.maintenance_schedule.reset();
+    if (!policy.weekly_maintenance_window.empty())
+        made.maintenance_schedule = schedule_at(next_window(policy.weekly_maintenance_window[0], now.time_point()));
+}
+
+void fill_persistence(instance& made, memorystore::timestamp now)
+{
+    using namespace memorystore;
+    auto& config = made.persistence_config ? *made.persistence_config : made.persistence_config.emplace();
+    if (config.persistence_mode.unspecified()) config.persistence_mode = persistence_mode::disabled;
+    config.rdb_next_snapshot_time.reset();
+    if (config.persistence_mode != persistence_mode::rdb) return;
+    if (config.rdb_snapshot_period.unspecified()) config.rdb_snapshot_period = rdb_snapshot_period::twenty_four_hours;
+    if (!config.rdb_snapshot_start_time) config.rdb_snapshot_start_time = now;
+    auto const period = [&config]() -> std::chrono::hours {
+        switch (config.rdb_snapshot_period.known().value_or(rdb_snapshot_period::twenty_four_hours)) {
+        case rdb_snapshot_period::one_hour: return 1h;
+        case rdb_snapshot_period::six_hours: return 6h;
+        case rdb_snapshot_period::twelve_hours: return 12h;
+        default: return 24h;
+        }
+    }();
+    auto const start = *config.rdb_snapshot_start_time;
+    config.rdb_next_snapshot_time = start;
+    if (start > now) return;
+    // In seconds: a start may be further in the past than a time_point reaches.
+    auto const step = std::chrono::seconds(period).count();
+    auto const next = start.seconds() + ((now.seconds() - start.seconds()) / step + 1) * step;
+    config.rdb_next_snapshot_time = std::chrono::system_clock::time_point(std::chrono::seconds(next));
+}
+
 }  // namespace
 
-bool is_instance_id(std::string_view id) noexcept
+bool is_resource_id(std::string_view id, std::size_t limit) noexcept
 {
     auto const is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
     auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    if (id.empty() || id.size() > 40 || !is_letter(id.front()) || id.back() == '-') return false;
+    if (id.empty() || id.size() > limit || !is_letter(id.front()) || id.back() == '-') return false;
     return std::all_of(id.begin(), id.end(), [&](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
 }
 
-void clear_output_only(instance& made)
+bool is_redis_version(std::string_view version) noexcept
 {
-    made.name.clear();
-    made.host.clear();
-    made.port = 0;
-    made.current_location_id.clear();
-    made.create_time.reset();
-    made.state = {};
-    made.status_message.clear();
-    made.persistence_iam_identity.clear();
-    made.server_ca_certs.clear();
-    made.maintenance_schedule.reset();
-    made.nodes.clear();
-    made.read_endpoint.clear();
-    made.read_endpoint_port = 0;
-    made.suspension_reasons.clear();
-    made.available_maintenance_versions.clear();
-    made.satisfies_pzi.reset();
-    made.satisfies_pzs.reset();
-    made.tags.clear();
-    if (made.persistence_config) made.persistence_config->rdb_next_snapshot_time.reset();
-    if (made.maintenance_policy) {
-        made.maintenance_policy->create_time.reset();
-        made.maintenance_policy->update_time.reset();
-    }
+    return std::find(redis_versions.begin(), redis_versions.end(), version) != redis_versions.end();
 }
 
-void check_new_instance(std::string_view instance_id, instance const& made)
+std::string redis_version_rule()
 {
-    violations found;
-    if (!is_instance_id(instance_id)) {
+    std::string text = "The Redis version must be one of ";
+    for (auto const& each : redis_versions) text.append(&each == &redis_versions.front() ? "" : ", ").append(each);
+    return text + ".";
+}
+
+void check_new_instance(std::string_view instance_id, std::string_view region, instance const& made, violations& found)
+{
+    if (!is_resource_id(instance_id, 40)) {
         found.add(
             "instanceId",
-            "The instance id '" + std::string(instance_id.substr(0, 64))
-                + "' must have 1 to 40 lower case letters, digits and hyphens, begin with a letter "
+            "The instance id " + in_quotes(instance_id)
+                + " must have 1 to 40 lower case letters, digits and hyphens, begin with a letter "
                   "and end with a letter or a digit.");
     }
     if (made.tier.unspecified()) found.add("instance.tier", "The tier must be given: BASIC or STANDARD_HA.");
+    if (!made.redis_version.empty() && !is_redis_version(made.redis_version))
+        found.add("instance.redisVersion", redis_version_rule());
+    auto const zone_rule = "The zone must be one of the region, like " + std::string(region) + "-a.";
+    if (!made.location_id.empty() && !is_zone_of(region, made.location_id)) found.add("instance.locationId", zone_rule);
+    if (!made.alternative_location_id.empty()) {
+        static constexpr char const* field = "instance.alternativeLocationId";
+        if (!is_standard(made)) found.add(field, "An alternative zone needs the tier STANDARD_HA.");
+        if (!is_zone_of(region, made.alternative_location_id)) found.add(field, zone_rule);
+        if (made.alternative_location_id == made.location_id)
+            found.add(field, "The alternative zone must not be the zone itself.");
+    }
+    std::string_view network = made.authorized_network;
+    for (std::string_view const site : {"https://www.googleapis.com/compute/v1/", "https://compute.googleapis.com/"})
+        if (network.starts_with(site)) network.remove_prefix(site.size());
+    if (!network.empty() && !is_like(network, "projects/*/global/networks/*"))
+        found.add("instance.authorizedNetwork", "The network must be like projects/p/global/networks/n.");
+    if (!made.customer_managed_key.empty()
+        && !is_like(made.customer_managed_key, "projects/*/locations/*/keyRings/*/cryptoKeys/*")) {
+        found.add(
+            "instance.customerManagedKey", "The key must be like projects/p/locations/l/keyRings/r/cryptoKeys/k.");
+    }
+    check_range(made, found);
+}
+
+void check_instance_update(instance const& before, instance const& after, update_mask const& mask, violations& found)
+{
+    auto const fixed = [&](bool changed, char const* field, char const* how) {
+        if (changed) found.add(std::string("instance.") + field, how);
+    };
+    static constexpr char const* never = "This field of an instance cannot be changed.";
+    fixed(after.tier != before.tier, "tier", "The tier of an instance cannot be changed.");
+    fixed(after.redis_version != before.redis_version, "redisVersion", "The Redis version is changed by :upgrade.");
+    fixed(after.location_id != before.location_id, "locationId", never);
+    fixed(after.alternative_location_id != before.alternative_location_id, "alternativeLocationId", never);
+    fixed(after.reserved_ip_range != before.reserved_ip_range, "reservedIpRange", never);
+    fixed(after.authorized_network != before.authorized_network, "authorizedNetwork", never);
+    fixed(after.connect_mode != before.connect_mode, "connectMode", never);
+    fixed(after.transit_encryption_mode != before.transit_encryption_mode, "transitEncryptionMode", never);
+    fixed(after.customer_managed_key != before.customer_managed_key, "customerManagedKey", never);
+    fixed(mask.has("tags") && !after.tags.empty(), "tags", never);
+
+    if (reads_replicas(before) && !reads_replicas(after))
+        found.add("instance.readReplicasMode", "Read replicas cannot be switched off again.");
+    if (!reads_replicas(before) && reads_replicas(after)) {
+        for (auto const& field : mask.fields()) {
+            if (is_one_of(field, {"read_replicas_mode", "secondary_ip_range"})) continue;
+            found.add(
+                "updateMask",
+                "Read replicas are switched on by themselves; " + std::string(field)
+                    + " cannot be changed by the same request.");
+        }
+    }
+}
+
+void check_instance_settings(instance const& made, violations& found)
+{
     if (made.memory_size_gb < 1 || made.memory_size_gb > maximum_memory_size_gb)
         found.add("instance.memorySizeGb", "The memory size must be from 1 to 300 GB.");
-    if (!made.redis_version.empty()
-        && std::find(redis_versions.begin(), redis_versions.end(), made.redis_version) == redis_versions.end()) {
-        found.add(
-            "instance.redisVersion",
-            "The Redis version must be one of REDIS_3_2, REDIS_4_0, REDIS_5_0, REDIS_6_X, REDIS_7_0, REDIS_7_2.");
-    }
-    if (!made.alternative_location_id.empty()) {
-        if (!is_standard(made))
-            found.add("instance.alternativeLocationId", "An alternative zone needs the tier STANDARD_HA.");
-        if (made.alternative_location_id == made.location_id)
-            found.add("instance.alternativeLocationId", "The alternative zone must not be the zone itself.");
-    }
     check_replicas(made, found);
-    found.check();
+    check_configs(made, found);
+    check_labels(made, found);
+    check_maintenance(made, found);
+    check_texts(made, found);
 }
 
 void fill_new_instance(instance& made, std::string_view project, std::string_view region)
 {
     using namespace memorystore;
-    auto const zone = [region](char letter) { return std::string(region) + '-' + letter; };
-    auto const standard = is_standard(made);
-    if (made.location_id.empty()) made.location_id = zone(made.alternative_location_id == zone('a') ? 'b' : 'a');
-    if (standard && made.alternative_location_id.empty())
-        made.alternative_location_id = zone(made.location_id == zone('b') ? 'a' : 'b');
+    auto const zones = zones_of(region);
+    auto const other_than = [&zones](std::string const& taken) { return zones[zones[0] == taken ? 1 : 0]; };
+    if (made.location_id.empty()) made.location_id = other_than(made.alternative_location_id);
+    if (is_standard(made) && made.alternative_location_id.empty())
+        made.alternative_location_id = other_than(made.location_id);
     made.current_location_id = made.location_id;
     if (made.redis_version.empty()) made.redis_version = "REDIS_7_0";
     if (made.authorized_network.empty())
         made.authorized_network = "projects/" + std::string(project) + "/global/networks/default";
     if (made.connect_mode.unspecified()) made.connect_mode = connect_mode::direct_peering;
     if (made.transit_encryption_mode.unspecified()) made.transit_encryption_mode = transit_encryption_mode::disabled;
-    if (made.read_replicas_mode.unspecified()) made.read_replicas_mode = read_replicas_mode::read_replicas_disabled;
-    if (standard && made.replica_count == 0) made.replica_count = reads_replicas(made) ? 2 : 1;
-    if (!made.persistence_config) {
-        made.persistence_config.emplace();
-        made.persistence_config->persistence_mode = persistence_mode::disabled;
-    }
     auto const number = stable_hash{}.add(project).value() % 900'000'000'000U + 100'000'000'000U;
     made.persistence_iam_identity =
         "serviceAccount:" + std::to_string(number) + "-compute@developer.gserviceaccount.com";
 }
 
+void fill_instance_settings(instance& made, instance const& before, memorystore::timestamp now)
+{
+    using memorystore::read_replicas_mode;
+    if (made.read_replicas_mode.unspecified()) made.read_replicas_mode = read_replicas_mode::read_replicas_disabled;
+    if (is_standard(made) && made.replica_count == 0) made.replica_count = reads_replicas(made) ? 2 : 1;
+    fill_persistence(made, now);
+    fill_maintenance(made, before, now);
+}
+
 void fill_ready_instance(instance& made)
 {
     // An address that belongs to the name: the same in every run.
-    auto const hash = stable_hash{}.add(made.name).value();
-    boost::asio::ip::network_v4 range(
-        boost::asio::ip::address_v4(0x0a000000U | (static_cast<std::uint32_t>(hash) & 0x00fffff8U)), 29);
-    boost::system::error_code ec;
-    if (auto const wanted = boost::asio::ip::make_network_v4(made.reserved_ip_range, ec); !ec) {
-        range = wanted.canonical();
+    auto const hash = static_cast<std::uint32_t>(stable_hash{}.add(made.name).value());
+    unsigned short const length = reads_replicas(made) ? 28 : 29;
+    boost::asio::ip::network_v4 range(boost::asio::ip::address_v4(0x0a000000U | (hash & 0x00fffff0U)), length);
+    if (auto const wanted = network_of(made.reserved_ip_range)) {
+        range = wanted->canonical();
     } else if (made.reserved_ip_range.empty()) {
         made.reserved_ip_range = range.to_string();
     }
-    auto const address = [&range](unsigned offset) {
-        return boost::asio::ip::address_v4(range.network().to_uint() + offset).to_string();
-    };
     auto const encrypted = made.transit_encryption_mode == memorystore::transit_encryption_mode::server_authentication;
-    made.host = address(3);
+    made.host = boost::asio::ip::address_v4(range.network().to_uint() + 3).to_string();
     made.port = encrypted ? 6378 : 6379;
-    if (reads_replicas(made)) {
-        made.read_endpoint = address(4);
-        made.read_endpoint_port = made.port;
-    }
+    place_instance_nodes(made);
+}
+
+void place_instance_nodes(instance& made)
+{
+    made.nodes.clear();
     for (std::int32_t i = 0; i <= made.replica_count; ++i) {
         memorystore::node_info node;
         node.id = "node-" + std::to_string(i);
         node.zone = i % 2 == 0 ? made.location_id : made.alternative_location_id;
         made.nodes.push_back(std::move(node));
     }
+    if (!reads_replicas(made)) return;
+    boost::system::error_code ec;
+    auto const host = boost::asio::ip::make_address_v4(made.host, ec);
+    made.read_endpoint = boost::asio::ip::address_v4(host.to_uint() + 1).to_string();
+    made.read_endpoint_port = made.port;
+}
+
+void reschedule_instance(instance& made, reschedule_request const& request, memorystore::timestamp now)
+{
+    if (request.type == reschedule_type::immediate) {
+        made.maintenance_schedule.reset();
+        return;
+    }
+    if (request.time) {
+        made.maintenance_schedule = schedule_at(*request.time);
+        return;
+    }
+    constexpr auto week = 7 * 24h;
+    auto start = later(now, week);
+    if (made.maintenance_schedule && made.maintenance_schedule->start_time) {
+        start = later(*made.maintenance_schedule->start_time, week);
+    } else if (made.maintenance_policy && !made.maintenance_policy->weekly_maintenance_window.empty()) {
+        start = next_window(made.maintenance_policy->weekly_maintenance_window[0], now.time_point());
+    }
+    made.maintenance_schedule = schedule_at(start);
 }
 
 }  // namespace backbeat::emulation

@@ -8,7 +8,7 @@
 #ifndef BACKBEAT_SRC_EMULATOR_PAGE_HPP
 #define BACKBEAT_SRC_EMULATOR_PAGE_HPP
 
-#include "request_target.hpp"
+#include "api_call.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -23,22 +23,23 @@ class page_request {
 public:
     static constexpr std::size_t maximum_size = 1000;
 
-    // Reads `pageSize` and `pageToken` of a list of `parent`. Throws api_error.
-    page_request(request_target const& target, std::string_view parent);
+    // Reads `pageSize` and `pageToken` of a list of the `collection` in what the call names; where that ends with the
+    // location `-`, in all of them. An empty collection: of whatever is below. Throws api_error.
+    page_request(api_call const& call, std::string_view collection);
 
     // The token of the page that follows one that ends with `last`.
     [[nodiscard]] std::string token_after(std::string_view last) const;
 
-    // Calls `take(value)` for each entry of a sorted map whose key starts with `prefix` and is wanted by
-    // `wanted(key)`, and returns the token of the next page, empty at the end.
+    // Calls `take(value)` for each entry of a sorted map, by name, that is in the list and is wanted by
+    // `wanted(name, value)`, and returns the token of the next page, empty at the end.
     template <class Map, class Wanted, class Take>
-    std::string collect(Map const& map, std::string const& prefix, Wanted wanted, Take take) const
+    std::string collect(Map const& map, Wanted wanted, Take take) const
     {
-        auto each = after_.empty() ? map.lower_bound(prefix) : map.upper_bound((std::max)(after_, prefix));
+        auto each = after_.empty() ? map.lower_bound(prefix_) : map.upper_bound((std::max)(after_, prefix_));
         std::size_t count = 0;
         std::string_view last;
-        for (; each != map.end() && std::string_view(each->first).substr(0, prefix.size()) == prefix; ++each) {
-            if (!wanted(each->first)) continue;
+        for (; each != map.end() && std::string_view(each->first).substr(0, prefix_.size()) == prefix_; ++each) {
+            if (!wanted(each->first, each->second)) continue;
             if (count == size_) return token_after(last);
             take(each->second);
             last = each->first;
@@ -48,7 +49,11 @@ public:
     }
 
 private:
-    std::string parent_;
+    // Tells the tokens of this list from those of others.
+    std::string list_;
+
+    // What all names in the list begin with.
+    std::string prefix_;
     std::string after_;
     std::size_t size_ = maximum_size;
 };

@@ -83,6 +83,21 @@ std::string const* request_target::parameter(std::string_view name) const
     return nullptr;
 }
 
+std::string const* request_target::field(std::string_view camel_name) const
+{
+    if (auto const* const found = parameter(camel_name)) return found;
+    std::string snake;
+    for (char const c : camel_name) {
+        if (c >= 'A' && c <= 'Z') {
+            snake += '_';
+            snake += static_cast<char>(c - 'A' + 'a');
+        } else {
+            snake += c;
+        }
+    }
+    return parameter(snake);
+}
+
 std::optional<request_target> parse_request_target(std::string_view target)
 {
     for (std::string_view const scheme : {"http://", "https://"}) {

@@ -32,6 +32,9 @@ struct request_target {
 
     // The value of the first parameter with this name, or null.
     [[nodiscard]] std::string const* parameter(std::string_view name) const;
+
+    // The same for a field of the request message, which may be named `pageSize` or `page_size`.
+    [[nodiscard]] std::string const* field(std::string_view camel_name) const;
 };
 
 [[nodiscard]] std::optional<request_target> parse_request_target(std::string_view target);

@@ -67,6 +67,9 @@ constexpr int backlog = 4096;
 constexpr auto linger_time = std::chrono::seconds(2);
 constexpr std::size_t linger_bytes = 16 * 1024 * 1024;
 
+// A body for the emulator itself may be a snapshot of everything.
+constexpr std::size_t control_body_limit = 64 * 1024 * 1024;
+
 // How long `stop` waits for answers that are being written.
 constexpr auto stop_time = std::chrono::milliseconds(250);
 
@@ -269,7 +272,8 @@ private:
         exchange_.reset();
         parser_.emplace();
         parser_->header_limit(static_cast<std::uint32_t>(owner_.limits_.header));
-        parser_->body_limit(owner_.limits_.body);
+        // Which limit holds depends on the target, which the header will tell.
+        parser_->body_limit(largest_body());
         http::async_read_header(
             stream_, buffer_, *parser_, [self = this->shared_from_this()](error_code ec, std::size_t) {
                 if (ec) return self->read_failed(ec);
@@ -277,10 +281,22 @@ private:
             });
     }
 
+    [[nodiscard]] std::uint64_t largest_body() const { return (std::max)(owner_.limits_.body, control_body_limit); }
+
     void read_body()
     {
-        if (parser_->is_done()) return begin();
         auto const& message = parser_->get();
+        // Beast would take a coding that it does not know for no body at all, and the body for the next request.
+        if (auto const coding = message.find(http::field::transfer_encoding);
+            coding != message.end() && !boost::beast::iequals(coding->value(), "chunked")) {
+            return refuse(501, "The emulator knows no transfer coding but chunked.");
+        }
+        if (message.target().substr(0, 10) != "/emulator/") {
+            parser_->body_limit(owner_.limits_.body);
+            if (parser_->content_length().value_or(0) > owner_.limits_.body)
+                return read_failed(http::error::body_limit);
+        }
+        if (parser_->is_done()) return begin();
         if (message.version() >= 11 && boost::beast::iequals(message[http::field::expect], "100-continue")) {
             static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
             asio::async_write(
@@ -309,21 +325,42 @@ private:
             return refuse(408, "The request did not arrive in full within the time limit of the emulator.");
         }
         if (ec == http::error::end_of_stream) return finish();
+        if (ec == http::error::header_limit && request_line().size() >= owner_.limits_.header) {
+            return refuse(
+                414,
+                "The request line is longer than the limit of " + std::to_string(owner_.limits_.header) + " bytes.");
+        }
         if (ec == http::error::header_limit) {
             return refuse(
                 431,
                 "The header of the request is larger than the limit of " + std::to_string(owner_.limits_.header)
                     + " bytes.");
         }
-        if (ec == http::error::body_limit) {
-            return refuse(
-                413,
-                "The body of the request is larger than the limit of " + std::to_string(owner_.limits_.body)
-                    + " bytes.");
-        }
+        if (ec == http::error::body_limit)
+            return refuse(413, "The body of the request is larger than the limit of the emulator.");
+        if (ec == http::error::bad_version && names_other_version())
+            return refuse(505, "The emulator speaks HTTP/1.1 and HTTP/1.0.");
         if (ec.category() == http::make_error_code(http::error::bad_method).category())
             return refuse(400, "The request is not HTTP/1.1: " + ec.message() + ".");
         close();
+    }
+
+    // What has arrived of the request line, while the header is incomplete.
+    [[nodiscard]] std::string_view request_line() const
+    {
+        auto const data = buffer_.cdata();
+        std::string_view const text(static_cast<char const*>(data.data()), data.size());
+        return parser_->get().target().empty() ? text.substr(0, text.find_first_of("\r\n")) : std::string_view();
+    }
+
+    // Whether the request line ends like that of HTTP/2.0, and not in something that is no HTTP.
+    [[nodiscard]] bool names_other_version() const
+    {
+        auto const text = request_line();
+        auto const version = text.substr((std::min)(text.rfind(' '), text.size()));
+        auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
+        return version.size() == 9 && version.substr(0, 6) == " HTTP/" && is_digit(version[6]) && version[7] == '.'
+            && is_digit(version[8]);
     }
 
     void refuse(int status, std::string const& message)
@@ -341,7 +378,8 @@ private:
             std::string(message.method_string()),
             std::string(message.target()),
             std::move(message.body()),
-            std::string(message["x-backbeat-logical-id"])};
+            std::string(message["x-backbeat-logical-id"]),
+            std::string(message[http::field::authorization])};
         parser_.reset();
         exchange_ = owner_.answers_.begin(std::move(request));
         wait(exchange_->delay_before, &session::act);
@@ -370,6 +408,7 @@ private:
         case fault_action::reset: return reset();
         case fault_action::hang: return hang();
         case fault_action::none:
+        case fault_action::refuse:
         case fault_action::status:
         case fault_action::truncate: break;
         }
@@ -536,6 +575,12 @@ void server::impl::accept(listener& where)
                 if (!stopping_) accept(where);
             });
             return;
+        }
+        if (answers_.refuses_connection()) {
+            // A reset and not an end: nobody can take it for an answer, or for an idle connection that was closed.
+            socket.set_option(asio::socket_base::linger(true, 0), ec);
+            socket.close(ec);
+            return accept(where);
         }
         socket.set_option(asio::ip::tcp::no_delay(true), ec);
         try {

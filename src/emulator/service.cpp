@@ -8,6 +8,8 @@
 #include "service.hpp"
 
 #include "error_reply.hpp"
+#include "fault_answer.hpp"
+#include "snapshot.hpp"
 
 #include <backbeat/detail/duration_text.hpp>
 #include <backbeat/memorystore/json.hpp>
@@ -110,7 +112,10 @@ void append_sample(std::string& text, std::string_view name, std::string_view la
 
 service::service(service_options options)
     : log_(std::move(options.log)),
+      authenticator_(std::move(options.required_token), options.jwt_key),
       faults_(options.seed),
+      quota_(std::move(options.quota)),
+      capacity_(options.capacity, options.queue),
       api_(options.operation_time, options.seed),
       requests_(options.log_limit),
       effects_(options.log_limit)
@@ -133,6 +138,7 @@ exchange service::begin(http_request request)
     current.control = is_control(current.target.path);
     if (current.control) return current;
 
+    auto unauthenticated = authenticator_.refuse(current.request.authorization, current.time);
     emulator_request entry;
     entry.time = current.time;
     entry.method = current.request.method;
@@ -140,19 +146,65 @@ exchange service::begin(http_request request)
     entry.query = current.target.query;
 
     std::lock_guard const lock(mutex_);
-    current.fault = faults_.choose(current.request.method, current.target.path);
-    if (current.fault) {
-        current.rule = faults_.rule(*current.fault);
-        (current.rule.when == fault_time::before ? current.delay_before : current.delay_after) = current.rule.delay;
-    }
-    entry.fault = current.fault;
+    admit(current, entry, std::move(unauthenticated));
     current.number = requests_.add(std::move(entry));
     current.resets = resets_;
     return current;
 }
 
+// What is turned away costs no quota, and what is over its quota has no place in the queue. Faults come last, so that
+// each one that fires is seen by its client.
+void service::admit(exchange& current, emulator_request& entry, std::optional<http_reply> unauthenticated)
+{
+    auto const& method = current.request.method;
+    auto const& path = current.target.path;
+    auto const turn_away = [&](std::string_view by, http_reply reply) {
+        current.refused_by = by;
+        current.refusal = std::move(reply);
+        faults_.skip(method, path);
+    };
+    if (unauthenticated) {
+        ++unauthenticated_;
+        return turn_away("unauthenticated", *std::move(unauthenticated));
+    }
+    if (auto const met = quota_.take(method, current.target, current.start)) return turn_away("quota", met->reply());
+    auto const wait = capacity_.enter(current.start);
+    if (!wait)
+        return turn_away("overload", api_error(rpc_code::unavailable, "The service is currently unavailable.").reply());
+    current.delay_before = *wait;
+
+    current.fault = faults_.choose(method, path);
+    entry.fault = current.fault;
+    if (!current.fault) return;
+    current.rule = faults_.rule(*current.fault);
+    if (current.rule.when == fault_time::before) {
+        auto const longest = (std::chrono::nanoseconds::max)();
+        current.delay_before = current.rule.delay < longest - *wait ? *wait + current.rule.delay : longest;
+    } else {
+        current.delay_after = current.rule.delay;
+    }
+}
+
+bool service::refuses_connection()
+{
+    std::string line;
+    {
+        std::lock_guard const lock(mutex_);
+        auto const fault = faults_.choose_for_connection();
+        if (!fault) return false;
+        ++refused_connections_;
+        if (log_) {
+            line = rfc3339(std::chrono::system_clock::now()) + " connection refused fault " + std::to_string(*fault)
+                + ": " + fault_rule_text(faults_.rule(*fault));
+        }
+    }
+    write_line(line);
+    return true;
+}
+
 http_reply service::act(exchange& current)
 {
+    if (current.refusal) return *std::move(current.refusal);
     http_reply reply;
     try {
         std::lock_guard const lock(mutex_);
@@ -162,7 +214,7 @@ http_reply service::act(exchange& current)
     } catch (std::exception const& error) {
         reply = api_error(rpc_code::internal, std::string("The emulator failed: ") + error.what()).reply();
     }
-    if (current.rule.action == fault_action::status) return fault_reply(current.rule);
+    if (current.rule.action == fault_action::status) return fault_answer(current.rule);
     return reply;
 }
 
@@ -197,7 +249,15 @@ void service::finish(exchange const& current)
     if (!current.target.query.empty()) line += "?" + current.target.query;
     line += current.status == 0 ? " unanswered" : " " + std::to_string(current.status);
     line += " " + detail::duration_text(std::chrono::steady_clock::now() - current.start);
+    if (!current.refused_by.empty()) line.append(" ").append(current.refused_by);
     if (current.fault) line += " fault " + std::to_string(*current.fault) + ": " + fault_rule_text(current.rule);
+    if (!current.request.logical_id.empty()) line += " id " + printable(current.request.logical_id);
+    write_line(line);
+}
+
+void service::write_line(std::string const& line) const
+{
+    if (!log_) return;
     try {
         log_(line);
     } catch (std::exception const&) {
@@ -221,7 +281,12 @@ http_reply service::malformed(int status, std::string const& message)
         std::lock_guard const lock(mutex_);
         ++malformed_;
     }
-    return api_error(rpc_code::invalid_argument, message).with_status(status).reply();
+    if (log_) {
+        write_line(
+            rfc3339(std::chrono::system_clock::now()) + " malformed request " + std::to_string(status) + " " + message);
+    }
+    auto const code = status == 501 || status == 505 ? rpc_code::unimplemented : rpc_code::invalid_argument;
+    return api_error(code, message).with_status(status).reply();
 }
 
 http_reply service::control(exchange const& current)
@@ -229,13 +294,14 @@ http_reply service::control(exchange const& current)
     struct endpoint {
         std::string_view path;
         std::string_view methods;
-        http_reply (service::*show)() const;
+        http_reply (service::*show)();
     };
     static constexpr endpoint endpoints[] = {
         {"/emulator/v1/faults", "GET, POST", &service::show_faults},
         {"/emulator/v1/requests", "GET", &service::show_requests},
         {"/emulator/v1/effects", "GET", &service::show_effects},
         {"/emulator/v1/metrics", "GET", &service::show_metrics},
+        {"/emulator/v1/snapshot", "GET, POST", &service::show_snapshot},
         {"/emulator/v1/reset", "POST", nullptr},
     };
     auto const& path = current.target.path;
@@ -244,6 +310,7 @@ http_reply service::control(exchange const& current)
         if (each.path != path) continue;
         if (each.show && (method == "GET" || method == "HEAD")) return (this->*each.show)();
         if (method == "POST" && path == "/emulator/v1/faults") return replace_faults(current.request.body);
+        if (method == "POST" && path == "/emulator/v1/snapshot") return replace_state(current.request.body);
         if (method == "POST" && !each.show) {
             forget_everything();
             return json_reply("{}");
@@ -257,10 +324,10 @@ http_reply service::control(exchange const& current)
     throw api_error(
         rpc_code::not_found,
         "The emulator has no " + printable(path).substr(0, 512)
-            + "; it has faults, requests, effects, metrics and reset in /emulator/v1/.");
+            + "; it has faults, requests, effects, metrics, snapshot and reset in /emulator/v1/.");
 }
 
-http_reply service::show_faults() const
+http_reply service::show_faults()
 {
     json::array list;
     for (std::size_t i = 0; i != faults_.size(); ++i) {
@@ -285,21 +352,32 @@ http_reply service::replace_faults(std::string const& body)
     return show_faults();
 }
 
-http_reply service::show_requests() const
+http_reply service::show_snapshot()
+{
+    return json_reply(save_snapshot(api_));
+}
+
+http_reply service::replace_state(std::string const& body)
+{
+    load_snapshot_into(api_, body);
+    return json_reply("{}");
+}
+
+http_reply service::show_requests()
 {
     auto body = "{\"total\":" + std::to_string(requests_.total()) + ",\"requests\":";
     append_array(body, requests_.entries());
     return json_reply(body + "}");
 }
 
-http_reply service::show_effects() const
+http_reply service::show_effects()
 {
     std::string body = "{\"effects\":";
     append_array(body, effects_.entries());
     return json_reply(body + "}");
 }
 
-http_reply service::show_metrics() const
+http_reply service::show_metrics()
 {
     std::string text;
     append_metric(text, "requests_total", "counter", "Requests that were read, by the status that answered them.");
@@ -312,6 +390,7 @@ http_reply service::show_metrics() const
     append_metric(text, "faults_total", "counter", "Faults, by the index of their rule.");
     for (std::size_t i = 0; i != faults_.size(); ++i)
         append_sample(text, "faults_total", "{rule=\"" + std::to_string(i) + "\"}", faults_.fired(i));
+    append_load_metrics(text);
     append_metric(text, "effects_total", "counter", "Changes that were carried out, by the method of the API.");
     for (auto const& [method, count] : changes_)
         append_sample(text, "effects_total", "{method=\"" + method + "\"}", count);
@@ -333,17 +412,62 @@ http_reply service::show_metrics() const
     return reply;
 }
 
+void service::append_load_metrics(std::string& text) const
+{
+    append_metric(text, "refused_connections_total", "counter", "Connections that a fault has refused.");
+    append_sample(text, "refused_connections_total", "", refused_connections_);
+    if (authenticator_.required()) {
+        append_metric(text, "unauthenticated_requests_total", "counter", "Requests without valid credentials.");
+        append_sample(text, "unauthenticated_requests_total", "", unauthenticated_);
+    }
+    auto const& limits = quota_.limits();
+    if (!limits.empty()) {
+        auto const label = [&limits](std::size_t i) { return "{metric=\"" + limits[i].metric + "\"}"; };
+        append_metric(text, "quota_requests_total", "counter", "Requests that a quota has let pass.");
+        for (std::size_t i = 0; i != limits.size(); ++i)
+            append_sample(text, "quota_requests_total", label(i), quota_.totals()[i].used);
+        append_metric(text, "quota_refused_total", "counter", "Requests beyond a quota.");
+        for (std::size_t i = 0; i != limits.size(); ++i)
+            append_sample(text, "quota_refused_total", label(i), quota_.totals()[i].refused);
+    }
+    if (!capacity_.limited()) return;
+    append_metric(text, "queue_length", "gauge", "Requests that wait for capacity.");
+    append_sample(text, "queue_length", "", capacity_.queued(std::chrono::steady_clock::now()));
+    append_metric(text, "queue_length_peak", "gauge", "Requests that have waited for capacity at once, at most.");
+    append_sample(text, "queue_length_peak", "", capacity_.longest_queue());
+    append_metric(text, "queue_limit", "gauge", "Requests that can wait for capacity.");
+    append_sample(text, "queue_limit", "", capacity_.queue_limit());
+    append_metric(text, "overload_refused_total", "counter", "Requests that have found the queue full.");
+    append_sample(text, "overload_refused_total", "", capacity_.refused());
+}
+
 void service::forget_everything()
 {
     faults_.replace({});
     faults_.forget_requests();
+    quota_.clear();
+    capacity_.clear();
     api_.clear();
     requests_.clear();
     effects_.clear();
     answers_.clear();
     changes_.clear();
     malformed_ = 0;
+    unauthenticated_ = 0;
+    refused_connections_ = 0;
     ++resets_;
+}
+
+std::string service::snapshot()
+{
+    std::lock_guard const lock(mutex_);
+    return save_snapshot(api_);
+}
+
+void service::load_snapshot(std::string_view text)
+{
+    std::lock_guard const lock(mutex_);
+    load_snapshot_into(api_, text);
 }
 
 void service::set_faults(std::vector<fault_rule> rules)

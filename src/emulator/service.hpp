@@ -8,9 +8,12 @@
 #ifndef BACKBEAT_SRC_EMULATOR_SERVICE_HPP
 #define BACKBEAT_SRC_EMULATOR_SERVICE_HPP
 
+#include "authenticator.hpp"
 #include "bounded_log.hpp"
+#include "capacity.hpp"
 #include "exchange.hpp"
 #include "fault_list.hpp"
+#include "quota.hpp"
 #include "redis_api.hpp"
 #include "request_target.hpp"
 
@@ -23,6 +26,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,15 +39,23 @@ struct service_options {
     std::uint64_t seed = 0;
     std::chrono::nanoseconds operation_time{};
     std::size_t log_limit = 0;
+    std::vector<quota_limit> quota;
+    std::uint64_t capacity = 0;
+    std::uint64_t queue = 0;
+    std::string required_token;
+    std::string jwt_key;
     std::function<void(std::string_view)> log;
 };
 
-// Everything that the emulator does, apart from the network: faults, the API, logs and control.
+// Everything that the emulator does, apart from the network: who may send and how much, faults, the API, logs, control.
 // The server calls begin, act and finish for each request, in this order. All members are thread-safe.
 class service {
 public:
-    // Throws fault_error.
+    // Throws fault_error, and std::invalid_argument for a key that is none.
     explicit service(service_options options);
+
+    // Whether a connection that was just accepted is to be reset, as a fault rule says.
+    bool refuses_connection();
 
     // Counts the request, and decides what will happen to it.
     exchange begin(http_request request);
@@ -60,6 +72,12 @@ public:
     // The answer to what is not a request.
     http_reply malformed(int status, std::string const& message);
 
+    // The resources and operations, as JSON. Throws api_error.
+    std::string snapshot();
+
+    // Throws api_error, and leaves them as they were.
+    void load_snapshot(std::string_view text);
+
     void set_faults(std::vector<fault_rule> rules);
     void reset();
 
@@ -73,24 +91,34 @@ public:
     std::function<std::pair<std::size_t, std::size_t>()> connections;
 
 private:
+    void admit(exchange& current, emulator_request& entry, std::optional<http_reply> unauthenticated);
+    void write_line(std::string const& line) const;
     http_reply act_on(exchange& current);
     http_reply control(exchange const& current);
-    http_reply show_faults() const;
+    http_reply show_faults();
     http_reply replace_faults(std::string const& body);
-    http_reply show_requests() const;
-    http_reply show_effects() const;
-    http_reply show_metrics() const;
+    http_reply show_snapshot();
+    http_reply replace_state(std::string const& body);
+    http_reply show_requests();
+    http_reply show_effects();
+    http_reply show_metrics();
+    void append_load_metrics(std::string& text) const;
     void forget_everything();
 
     std::function<void(std::string_view)> log_;
     mutable std::mutex mutex_;
+    authenticator const authenticator_;
     fault_list faults_;
+    quota quota_;
+    capacity capacity_;
     redis_api api_;
     bounded_log<emulator_request> requests_;
     bounded_log<emulator_effect> effects_;
     std::map<std::pair<std::string, int>, std::uint64_t> answers_;
     std::map<std::string, std::uint64_t> changes_;
     std::uint64_t malformed_ = 0;
+    std::uint64_t unauthenticated_ = 0;
+    std::uint64_t refused_connections_ = 0;
     std::uint64_t resets_ = 0;
 };
 

@@ -33,7 +33,8 @@ enum class failure_kind {
     auto const is = [&error](errc_of::errc_t value) { return error == errc_of::make_error_condition(value); };
 
     if (error.category() == http_category())
-        return error == errc::connect_timeout ? failure_kind::not_sent : failure_kind::permanent;
+        return error == errc::connect_timeout || error == errc::queue_timeout ? failure_kind::not_sent
+                                                                              : failure_kind::permanent;
     if (error.category() == retry_category())
         return error == retry_errc::attempt_timeout ? failure_kind::transport : failure_kind::permanent;
     if (error.category() == beast_error::make_error_code(beast_error::error::end_of_stream).category())
@@ -74,7 +75,7 @@ enum class failure_kind {
         result.delivered = delivery::not_sent;
     else if (kind == failure_kind::transport)
         result.delivered = delivery::ambiguous;
-    result.replayable = replay ? *replay != idempotency::never : nothing_was_done(result.delivered);
+    result.replayable = replay ? may_repeat(*replay) : nothing_was_done(result.delivered);
     return result;
 }
 
@@ -93,7 +94,7 @@ enum class failure_kind {
     }
     if (result.kind == verdict_kind::retry || result.kind == verdict_kind::throttled) result.hint = end.hint;
     result.delivered = end.reported.value_or(how_far);
-    result.replayable = replay != idempotency::never;
+    result.replayable = !replay || may_repeat(*replay);
     return result;
 }
 

@@ -7,10 +7,17 @@
 
 #include "client_core.hpp"
 
+#include "draining.hpp"
 #include "exchange.hpp"
+#include "token.hpp"
 
 #include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/dispatch.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/beast/core/string.hpp>
+#include <boost/beast/http/field.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -20,6 +27,62 @@
 namespace backbeat::http::detail {
 
 namespace {
+
+namespace asio = boost::asio;
+
+// A strand of an executor whose type was erased would have to erase it again for each step of each request. An executor
+// that is a strand already is good as it is.
+asio::any_io_executor make_serial(asio::any_io_executor const& executor)
+{
+    if (auto const* const known = executor.target<asio::io_context::executor_type>()) return asio::make_strand(*known);
+    if (auto const* const known = executor.target<asio::thread_pool::executor_type>()) return asio::make_strand(*known);
+    if (executor.target<asio::strand<asio::io_context::executor_type>>() != nullptr) return executor;
+    return asio::make_strand(executor);
+}
+
+// Names that the client, or the connection, has a use for of its own.
+bool is_reserved(std::string_view name) noexcept
+{
+    using boost::beast::http::field;
+    switch (boost::beast::http::string_to_field({name.data(), name.size()})) {
+    case field::accept_encoding:
+    case field::connection:
+    case field::content_length:
+    case field::expect:
+    case field::host:
+    case field::keep_alive:
+    case field::te:
+    case field::trailer:
+    case field::transfer_encoding:
+    case field::upgrade:
+    case field::user_agent: return true;
+    default: return false;
+    }
+}
+
+void check_header_names(client_options const& options)
+{
+    struct {
+        std::string const& name;
+        char const* member;
+    } const all[] = {
+        {options.attempt_header, "attempt_header"},
+        {options.deadline_header, "deadline_header"},
+        {options.idempotency_key_header, "idempotency_key_header"}};
+    for (auto const& each : all) {
+        if (each.name.empty()) continue;
+        auto const refuse = [&each](std::string const& why) {
+            throw std::invalid_argument(
+                std::string("client_options::") + each.member + " is '" + each.name + "', " + why
+                + "; it must be a name of its own, like X-Attempt");
+        };
+        if (!is_token(each.name)) refuse("which is no name of a header field");
+        if (is_reserved(each.name)) refuse("which has a meaning in HTTP");
+        for (auto const& other : all)
+            if (&other < &each && boost::beast::iequals(other.name, each.name))
+                refuse(std::string("as client_options::") + other.member + " is");
+    }
+}
 
 client_options checked(client_options options)
 {
@@ -32,6 +95,7 @@ client_options checked(client_options options)
     refuse_negative(options.connection_attempt_delay, "connection_attempt_delay");
     refuse_negative(options.attempt_timeout, "attempt_timeout");
     refuse_negative(options.idle_timeout, "idle_timeout");
+    refuse_negative(options.queue_timeout, "queue_timeout");
     if (options.maximum_connections == 0)
         throw std::invalid_argument("client_options::maximum_connections is zero; it must be 1 or more");
     if (options.header_limit == 0)
@@ -41,6 +105,9 @@ client_options checked(client_options options)
             "client_options::private_key_file is set without certificate_file; a key is of use with its certificate");
     if (options.user_agent.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos)
         throw std::invalid_argument("client_options::user_agent contains a line break or NUL; it must be one line");
+    check_header_names(options);
+    if (auto const problem = validate(options.retry))
+        throw std::invalid_argument("client_options::retry: " + problem.message());
     return options;
 }
 
@@ -48,11 +115,12 @@ client_options checked(client_options options)
 
 client_core::client_core(boost::asio::any_io_executor executor, std::string_view url, client_options settings)
     : executor_(std::move(executor)),
-      strand_(executor_),
+      strand_(make_serial(executor_)),
       settings_(checked(std::move(settings))),
       origin_(parse_origin(url))
 {
     if (origin_.tls) tls_.emplace(settings_);
+    if (settings_.retry.budget == nullptr) settings_.retry.budget = settings_.budget;
 }
 
 void client_core::close()
@@ -63,9 +131,7 @@ void client_core::close()
 void client_core::close_on_strand()
 {
     closed_ = true;
-    open_ -= idle_.size();
-    idle_.clear();
-    note_sizes();
+    drop_idle();
     // Stopping one removes it from the list, and may let the next in the queue begin: it then sees that this is closed.
     std::vector<std::shared_ptr<operation>> pending;
     pending.reserve(running_.size());
@@ -78,9 +144,35 @@ client_core::position client_core::add(operation& started)
     return running_.insert(running_.end(), &started);
 }
 
-void client_core::remove(position where) noexcept
+void client_core::remove(position where)
 {
     running_.erase(where);
+    if (closing_ && running_.empty()) end_draining();
+}
+
+void client_core::forget(position where) noexcept
+{
+    running_.erase(where);
+    if (closing_ && running_.empty()) end_draining();
+}
+
+std::optional<client_core::drain_position> client_core::drain(draining& waiting)
+{
+    closing_ = true;
+    if (!running_.empty()) return draining_.insert(draining_.end(), &waiting);
+    drop_idle();
+    return std::nullopt;
+}
+
+void client_core::leave_drain(drain_position where) noexcept
+{
+    draining_.erase(where);
+}
+
+void client_core::end_draining()
+{
+    drop_idle();
+    for (auto* each : std::exchange(draining_, {})) each->on_drained();
 }
 
 std::optional<client_core::queue_position> client_core::acquire(exchange& wanting)
@@ -105,6 +197,15 @@ std::optional<client_core::queue_position> client_core::acquire(exchange& wantin
     auto const where = queue_.insert(queue_.end(), &wanting);
     note_sizes();
     return where;
+}
+
+bool client_core::acquire_new(exchange& wanting)
+{
+    drop_stale();
+    if (open_ >= settings_.maximum_connections) return false;
+    ++open_;
+    wanting.connect();
+    return true;
 }
 
 void client_core::leave_queue(queue_position where) noexcept
@@ -148,6 +249,13 @@ std::unique_ptr<connection> client_core::make_connection(boost::asio::ip::tcp::s
 bool client_core::is_fresh(connection const& kept) const
 {
     return std::chrono::steady_clock::now() - kept.idle_since < settings_.idle_timeout;
+}
+
+void client_core::drop_idle()
+{
+    open_ -= idle_.size();
+    idle_.clear();
+    note_sizes();
 }
 
 void client_core::drop_stale()

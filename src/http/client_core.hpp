@@ -16,7 +16,6 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/strand.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -28,6 +27,7 @@
 
 namespace backbeat::http::detail {
 
+class draining;
 class exchange;
 class operation;
 
@@ -41,16 +41,15 @@ class operation;
 // It owns no exchange: their pending operations own them, and they own this. So all goes with the execution context.
 class client_core : public std::enable_shared_from_this<client_core> {
 public:
-    using strand = boost::asio::strand<boost::asio::any_io_executor>;
-
     // Throws as `client` does.
     client_core(boost::asio::any_io_executor executor, std::string_view url, client_options settings);
 
     [[nodiscard]] boost::asio::any_io_executor const& executor() const noexcept { return executor_; }
-    [[nodiscard]] strand const& serial() const noexcept { return strand_; }
+    [[nodiscard]] boost::asio::any_io_executor const& serial() const noexcept { return strand_; }
     [[nodiscard]] client_options const& settings() const noexcept { return settings_; }
     [[nodiscard]] origin const& to() const noexcept { return origin_; }
     [[nodiscard]] bool is_closed() const noexcept { return closed_; }
+    [[nodiscard]] bool takes_operations() const noexcept { return !closed_ && !closing_; }
 
     [[nodiscard]] std::size_t open_count() const noexcept { return open_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::size_t idle_count() const noexcept { return idle_count_.load(std::memory_order_relaxed); }
@@ -59,17 +58,28 @@ public:
     // Not on the strand: goes there by itself.
     void close();
 
+    // Takes no more operations. Calls `on_drained` when the last one is removed, unless none is running: then there is
+    // no place in the list, with which `waiting` can leave it.
+    using drain_position = std::list<draining*>::iterator;
+    [[nodiscard]] std::optional<drain_position> drain(draining& waiting);
+    void leave_drain(drain_position where) noexcept;
+
     using position = std::list<operation*>::iterator;
     using queue_position = std::list<exchange*>::iterator;
 
     // The operation is running until `remove`, and is cancelled when the client is closed.
     [[nodiscard]] position add(operation& started);
-    void remove(position where) noexcept;
+    void remove(position where);
+    // The same, for one that is destroyed before its end, with its execution context or by an exception.
+    void forget(position where) noexcept;
 
     // Calls the exchange's `use` or `connect`, now, or when a connection becomes free: then it returns the place in the
     // queue, with which the exchange can leave it.
     [[nodiscard]] std::optional<queue_position> acquire(exchange& wanting);
     void leave_queue(queue_position where) noexcept;
+
+    // Calls the exchange's `connect`, unless there are as many connections as there may be.
+    [[nodiscard]] bool acquire_new(exchange& wanting);
 
     // Gives back what `acquire` gave. Null: the connection is not worth keeping.
     void release(std::unique_ptr<connection> returned);
@@ -78,17 +88,21 @@ public:
 
 private:
     [[nodiscard]] bool is_fresh(connection const& kept) const;
+    void drop_idle();
     void drop_stale();
+    void end_draining();
     void close_on_strand();
     void note_sizes() noexcept;
 
     boost::asio::any_io_executor executor_;
-    strand strand_;
+    boost::asio::any_io_executor strand_;
     client_options settings_;
     origin origin_;
     std::optional<tls_context> tls_;
 
     bool closed_ = false;
+    bool closing_ = false;
+    std::list<draining*> draining_;
     std::list<operation*> running_;
     std::list<exchange*> queue_;
     std::deque<std::unique_ptr<connection>> idle_;  // the longest unused at the front

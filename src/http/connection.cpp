@@ -50,7 +50,9 @@ connection::connection(boost::asio::ip::tcp::socket connected, tls_context* tls,
     if (to.is_address) {
         check_openssl(::X509_VERIFY_PARAM_set1_ip_asc(parameters, to.host.c_str()), "the server's address");
     } else {
-        ::X509_VERIFY_PARAM_set_hostflags(parameters, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+        // RFC 9525, 6.3: only the names that the certificate is for, and not its subject's common name.
+        ::X509_VERIFY_PARAM_set_hostflags(
+            parameters, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT);
         check_openssl(::X509_VERIFY_PARAM_set1_host(parameters, to.host.data(), to.host.size()), "the server's name");
         // Not for an address: RFC 6066 has names only.
         check_openssl(static_cast<int>(SSL_set_tlsext_host_name(native, to.host.c_str())), "the server's name");
@@ -86,6 +88,11 @@ boost::system::error_code connection::end_handshake(boost::system::error_code er
     return speaks_no_tls(error) ? make_error_code(errc::not_tls) : error;
 }
 
+bool connection::uses_tls_1_3()
+{
+    return tls_ && ::SSL_version(tls_->native_handle()) >= TLS1_3_VERSION;
+}
+
 bool connection::is_drained()
 {
     if (buffer.size() != 0) return false;
@@ -96,9 +103,16 @@ bool connection::is_drained()
 
 bool connection::is_alive()
 {
+    // The receive would wait.
+    if (!socket_.non_blocking()) return false;
     char byte = 0;
     boost::system::error_code error;
     socket_.receive(boost::asio::buffer(&byte, 1), boost::asio::ip::tcp::socket::message_peek, error);
+    if (error == boost::asio::error::would_block) return true;
+    // A server of TLS 1.3 sends tickets when it likes. They are not for us, but for OpenSSL, which has to read them: what
+    // it then has for us is too much.
+    if (error || !tls_) return false;
+    tls_->read_some(boost::asio::buffer(&byte, 1), error);
     return error == boost::asio::error::would_block;
 }
 

@@ -35,6 +35,7 @@ public:
     ~connection();
 
     [[nodiscard]] bool uses_tls() const noexcept { return tls_.has_value(); }
+    [[nodiscard]] bool uses_tls_1_3();
 
     // What is under way ends soon, and nobody is to use the connection any more.
     void close() noexcept;

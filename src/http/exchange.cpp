@@ -8,6 +8,8 @@
 #include "exchange.hpp"
 
 #include "deadline.hpp"
+#include "tls_error.hpp"
+#include "token.hpp"
 
 #include <backbeat/http/error.hpp>
 #include <backbeat/retry_errc.hpp>
@@ -15,10 +17,13 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/ip/address.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/beast/http/error.hpp>
+#include <boost/system/errc.hpp>
 #include <boost/system/system_error.hpp>
 
 #include <algorithm>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -28,20 +33,16 @@ namespace {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
+using boost::beast::http::field;
+using boost::beast::http::verb;
 using boost::system::error_code;
 
-[[nodiscard]] bool is_token(std::string_view name) noexcept
-{
-    // RFC 9110, 5.6.2
-    return !name.empty()
-        && name.find_first_not_of("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-        == std::string_view::npos;
-}
+constexpr unsigned most_interim_responses = 64;
 
 [[nodiscard]] bool is_target(std::string_view target) noexcept
 {
     if (target != "*" && (target.empty() || target.front() != '/')) return false;
-    return std::all_of(target.begin(), target.end(), [](char c) { return c > ' ' && c != '\x7f'; });
+    return std::all_of(target.begin(), target.end(), [](char c) { return c > ' ' && c != '\x7f' && c != '#'; });
 }
 
 [[nodiscard]] std::string_view view(beast::string_view text) noexcept
@@ -49,10 +50,23 @@ using boost::system::error_code;
     return {text.data(), text.size()};
 }
 
-[[nodiscard]] bool starts_like_http(beast::flat_buffer const& buffer) noexcept
+// "12.345"; none is left: "0.000".
+[[nodiscard]] std::string seconds_text(std::chrono::steady_clock::duration left)
+{
+    auto const milliseconds =
+        (std::max)(std::chrono::duration_cast<std::chrono::milliseconds>(left).count(), std::int64_t{0});
+    auto const fraction = std::to_string(1000 + milliseconds % 1000);
+    return std::to_string(milliseconds / 1000) + '.' + fraction.substr(1);
+}
+
+[[nodiscard]] std::string_view view_of(beast::flat_buffer const& buffer) noexcept
 {
     auto const bytes = buffer.data();
-    std::string_view const seen(static_cast<char const*>(bytes.data()), bytes.size());
+    return {static_cast<char const*>(bytes.data()), bytes.size()};
+}
+
+[[nodiscard]] bool starts_like_http(std::string_view seen) noexcept
+{
     constexpr std::string_view start = "HTTP/1.";
     return seen.substr(0, start.size()) == start.substr(0, seen.size());
 }
@@ -61,17 +75,11 @@ using boost::system::error_code;
 
 exchange::exchange(
     std::shared_ptr<client_core> core,
-    request const& message,
-    idempotency replay,
-    attempt const* reported_to,
-    response_handler handler)
-    : operation(std::move(core), std::move(handler)),
-      reported_to_(reported_to),
-      replay_(replay),
-      timer_(this->core().serial())
-{
-    malformed_ = serialise(message);
-}
+    exchange_order const& order,
+    std::unique_ptr<completion_target> target,
+    std::unique_ptr<request_source> own)
+    : operation(std::move(core), std::move(target)), order_(order), own_(std::move(own)), timer_(this->core().serial())
+{}
 
 exchange::~exchange()
 {
@@ -79,37 +87,63 @@ exchange::~exchange()
     if (queued_at_) core().leave_queue(*queued_at_);
 }
 
-error_code exchange::serialise(request const& message)
+error_code exchange::make_head()
 {
+    auto const& message = order_.message->header();
     auto const method = view(message.method_string());
     auto const target = message.target().empty() ? std::string_view("/") : view(message.target());
-    if (!is_token(method) || !is_target(target)) return errc::invalid_target;
+    if (!is_token(method) || message.method() == verb::connect) return errc::invalid_method;
+    if (!is_target(target)) return errc::invalid_target;
+    auto const size = order_.message->body_size();
+    if (!size && message.version() == 10) return errc::unknown_body_size;
     is_head_ = message.method() == verb::head;
-    keep_alive_ = message.keep_alive();
+    keep_alive_ = order_.message->keep_alive();
 
-    auto const field_line = [this](std::string_view name, std::string_view value) {
-        wire_.append(name).append(": ").append(value).append("\r\n");
+    auto const& settings = core().settings();
+    auto const add = [this](std::string_view name, std::string_view value) {
+        head_.append(name).append(": ").append(value).append("\r\n");
     };
-    wire_.reserve(256 + target.size() + message.body().size());
-    wire_.append(method).append(" ").append(target).append(message.version() == 10 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n");
-    if (message.count(field::host) == 0) field_line("Host", core().to().host_field);
-    if (message.count(field::user_agent) == 0 && !core().settings().user_agent.empty())
-        field_line("User-Agent", core().settings().user_agent);
+    auto const add_option = [&](std::string const& name, std::string_view value) {
+        if (!name.empty() && !value.empty() && message.count(name) == 0) add(name, value);
+    };
+    head_.reserve(512);
+    head_.append(method).append(" ").append(target).append(message.version() == 10 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n");
+    if (message.count(field::host) == 0) add("Host", core().to().host_field);
+    if (message.count(field::user_agent) == 0 && !settings.user_agent.empty()) add("User-Agent", settings.user_agent);
     for (auto const& each : message) {
-        // The body is sent as it is, and its length is known: what else was said of them would be wrong.
+        // The body is sent as it is, and its length is known or not: what else was said of them would be wrong.
         if (each.name() == field::content_length || each.name() == field::transfer_encoding) continue;
         auto const name = view(each.name_string());
         auto const value = view(each.value());
         // A line break would let a value add fields, or a request, of its own.
         if (!is_token(name) || value.find_first_of(std::string_view("\r\n\0", 3)) != std::string_view::npos)
             return errc::invalid_field;
-        field_line(name, value);
+        add(name, value);
     }
+    // Part of a compressed body could not be decompressed.
+    asks_for_gzip_ =
+        settings.accept_gzip && message.count(field::accept_encoding) == 0 && message.count(field::range) == 0;
+    if (asks_for_gzip_) add("Accept-Encoding", "gzip");
+    add_option(settings.idempotency_key_header, order_.idempotency_key);
+    if (!settings.attempt_header.empty())
+        add_option(
+            settings.attempt_header, std::to_string(order_.reported_to != nullptr ? order_.reported_to->number() : 1u));
     auto const expects_body =
         message.method() == verb::post || message.method() == verb::put || message.method() == verb::patch;
-    if (expects_body || !message.body().empty()) field_line("Content-Length", std::to_string(message.body().size()));
-    wire_.append("\r\n").append(message.body());
+    if (!size)
+        add("Transfer-Encoding", "chunked");
+    else if (expects_body || *size != 0)
+        add("Content-Length", std::to_string(*size));
     return {};
+}
+
+std::string exchange::header() const
+{
+    auto result = head_;
+    auto const& name = core().settings().deadline_header;
+    if (!name.empty() && answer_deadline_ && order_.message->header().count(name) == 0)
+        result.append(name).append(": ").append(seconds_text(*answer_deadline_ - clock::now())).append("\r\n");
+    return result += "\r\n";
 }
 
 std::shared_ptr<exchange> exchange::self()
@@ -119,13 +153,30 @@ std::shared_ptr<exchange> exchange::self()
 
 void exchange::start()
 {
-    if (malformed_) return fail(malformed_);
-    if (core().is_closed()) return fail(errc::client_closed);
+    if (order_.message != nullptr) {
+        error_code malformed;
+        guard([&] { malformed = make_head(); }, malformed);
+        if (malformed) return fail(malformed);
+    }
+    if (order_.is_part ? core().is_closed() : !core().takes_operations()) return fail(errc::client_closed);
     enter();
-    if (auto const limit = core().settings().attempt_timeout; limit != clock::duration{})
-        attempt_deadline_ = deadline_after(limit);
+    auto const& settings = core().settings();
+    if (settings.attempt_timeout != clock::duration{}) attempt_deadline_ = deadline_after(settings.attempt_timeout);
+    answer_deadline_ = attempt_deadline_;
+    if (auto const limit = order_.reported_to != nullptr ? order_.reported_to->time_limit() : std::nullopt) {
+        auto const end = deadline_after(*limit - order_.already_spent);
+        answer_deadline_ = answer_deadline_ ? (std::min)(*answer_deadline_, end) : end;
+    }
     arm_timer();
+    if (order_.message == nullptr) {
+        if (!core().acquire_new(*this)) finish({}, 0, false);
+        return;
+    }
     queued_at_ = core().acquire(*this);
+    if (queued_at_ && settings.queue_timeout != clock::duration{}) {
+        queue_deadline_ = deadline_after(settings.queue_timeout);
+        arm_timer();
+    }
 }
 
 void exchange::cancel(asio::cancellation_type type)
@@ -148,9 +199,9 @@ void exchange::stop(error_code reason)
 
 void exchange::arm_timer()
 {
-    auto const next = attempt_deadline_ && connect_deadline_ ? (std::min)(*attempt_deadline_, *connect_deadline_)
-        : attempt_deadline_                                  ? *attempt_deadline_
-                                                             : connect_deadline_.value_or((clock::time_point::max)());
+    auto next = (clock::time_point::max)();
+    for (auto const& each : {attempt_deadline_, connect_deadline_, queue_deadline_})
+        if (each) next = (std::min)(next, *each);
     timer_.expires_at(next);
     timer_.async_wait([self = self()](error_code error) {
         if (!error) self->on_timer();
@@ -165,20 +216,26 @@ void exchange::on_timer()
         stop(retry_errc::attempt_timeout);
     else if (connect_deadline_ && *connect_deadline_ <= now)
         stop(errc::connect_timeout);
+    else if (queue_deadline_ && *queue_deadline_ <= now)
+        stop(errc::queue_timeout);
+    else
+        arm_timer();  // it was for a limit that holds no more
 }
 
 void exchange::use(std::unique_ptr<connection> kept)
 {
     queued_at_.reset();
+    queue_deadline_.reset();
     holds_place_ = true;
     connection_ = std::move(kept);
     reused_ = true;
-    write();
+    on_connected();
 }
 
 void exchange::connect()
 {
     queued_at_.reset();
+    queue_deadline_.reset();
     holds_place_ = true;
     reused_ = false;
     if (core().is_closed()) return fail(asio::error::operation_aborted);
@@ -230,7 +287,7 @@ void exchange::on_connect(error_code error, asio::ip::tcp::socket connected)
     } catch (boost::system::system_error const& failure) {
         return fail(failure.code());
     }
-    if (!connection_->uses_tls()) return write();
+    if (!connection_->uses_tls()) return on_connected();
     step_ = step::handshaking;
     connection_->async_handshake([self = self()](error_code failure) { self->on_handshake(failure); });
 }
@@ -239,33 +296,99 @@ void exchange::on_handshake(error_code error)
 {
     if (stopped_) return fail(stopped_);
     if (auto const failure = connection_->end_handshake(error)) return fail(failure);
-    write();
+    on_connected();
 }
 
-void exchange::write()
+void exchange::on_connected()
 {
     if (connect_deadline_) {
         connect_deadline_.reset();
         arm_timer();
     }
+    if (order_.message == nullptr) return finish({}, 0, true);
     step_ = step::writing;
+    error_code error;
+    guard([&] { writer_.start(header(), *order_.message, error); }, error);
+    if (!error) return guarded([this] { write(); });
+    // Later, for others may wait for the connection: each that fails at once would hand it on to the next from inside
+    // this, as deep as the queue is long.
+    asio::post(core().serial(), [self = self(), error] {
+        if (self->stopped_) return self->fail(self->stopped_);
+        // Nothing was written to it.
+        self->end(error, 0, true);
+    });
+}
+
+// What the caller gave (a body, `prepare_body`) may throw, and may do so while another exchange hands its connection on.
+template <class Function>
+void exchange::guard(Function function, error_code& error)
+{
+    try {
+        function();
+    } catch (boost::system::system_error const& thrown) {
+        error = thrown.code();
+    } catch (std::bad_alloc const&) {
+        error = make_error_code(boost::system::errc::not_enough_memory);
+    } catch (...) {
+        error = retry_errc::unknown_exception;
+    }
+}
+
+template <class Function>
+void exchange::guarded(Function function)
+{
+    error_code thrown;
+    guard(function, thrown);
+    if (thrown) fail(thrown);
+}
+
+void exchange::write()
+{
+    error_code error;
+    auto const bytes = writer_.data(error);
+    if (error) return fail(error);
+    if (bytes.size() == 0) {
+        step_ = step::reading;
+        if (early_answer_) return end({}, *early_answer_, may_keep());
+        if (!reading_) receive();
+        return;
+    }
+    // What takes more than one write may be answered before it is all written, and a server that has answered need not
+    // read on.
+    if (written_ != 0 && !reading_ && !parser_) receive();
+    if (end_ || step_ == step::finished) return;
     connection_->async_write_some(
-        asio::buffer(wire_.data() + written_, wire_.size() - written_),
-        [self = self()](error_code error, std::size_t count) { self->on_write(error, count); });
+        bytes, [self = self()](error_code failure, std::size_t count) { self->on_write(failure, count); });
+    writing_ = true;
 }
 
 void exchange::on_write(error_code error, std::size_t count)
 {
+    writing_ = false;
     written_ += count;
-    if (stopped_) return fail(stopped_);
-    if (!error && written_ != wire_.size()) return write();
-    if (error && written_ == 0) {
+    writer_.consume(count);
+    if (end_) return finish_if_quiet();
+    if (early_answer_ && (error || stopped_)) return end({}, *early_answer_, false);
+    if (read_error_) return guarded([this] { on_end_of_stream(*read_error_); });
+    if (!error && !stopped_) return guarded([this] { write(); });
+    auto const is_closed = error == asio::error::broken_pipe || error == asio::error::connection_reset
+        || error == asio::error::connection_aborted;
+    // After any other error the connection may stand, and the server wait for the rest.
+    if (error && !stopped_ && !is_closed && reading_) connection_->close();
+    if (error && !stopped_ && !reading_ && (written_ == 0 || !is_closed)) {
         if (!replay_on_fresh_connection()) fail(error);
         return;
     }
     // A server that has heard enough answers and closes before it has read everything: its answer is still to be had.
     write_error_ = error;
+    if (reading_) return;
+    if (stopped_) return fail(stopped_);
     step_ = step::reading;
+    guarded([this] { receive(); });
+}
+
+void exchange::receive()
+{
     new_parser();
     if (connection_->buffer.size() != 0) return parse();
     read();
@@ -274,16 +397,24 @@ void exchange::on_write(error_code error, std::size_t count)
 void exchange::read()
 {
     connection_->async_read_some([self = self()](error_code error, std::size_t count) { self->on_read(error, count); });
+    reading_ = true;
 }
 
 void exchange::on_read(error_code error, std::size_t count)
 {
+    reading_ = false;
     connection_->buffer.commit(count);
     if (count != 0) got_bytes_ = true;
-    if (!error) return parse();
-    if (stopped_) return fail(stopped_);
-    if (error == asio::error::eof) return on_end_of_stream(beast::http::error::end_of_stream);
-    on_end_of_stream(error);
+    if (end_) return finish_if_quiet();
+    if (!error) return guarded([this] { parse(); });
+    if (error == asio::error::eof) error = beast::http::error::end_of_stream;
+    if (writing_) {
+        // Nobody waits for the rest.
+        read_error_ = error;
+        connection_->close();
+        return;
+    }
+    guarded([this, error] { on_end_of_stream(error); });
 }
 
 void exchange::parse()
@@ -291,8 +422,12 @@ void exchange::parse()
     auto& buffer = connection_->buffer;
     while (buffer.size() != 0) {
         error_code error;
+        auto const seen = view_of(buffer);
         // Beast would wait for the end of the line, which a server of another protocol may never send.
-        if (at_start_ && !starts_like_http(buffer)) return fail(errc::not_http);
+        if (at_start_ && !starts_like_http(seen)) return fail(errc::not_http);
+        // Beast before 1.86 asserts that it sees no less of the end of a chunked body, and does see less if the body has
+        // no chunk at all (boostorg/beast#2861). There is always as much to come.
+        if (parser_->is_header_done() && parser_->chunked() && seen.size() < 5 && seen.front() == '0') break;
         auto const used = parser_->put(buffer.data(), error);
         buffer.consume(used);
         if (used != 0) at_start_ = false;
@@ -309,36 +444,56 @@ void exchange::parse()
 
 void exchange::on_end_of_stream(error_code error)
 {
+    if (stopped_) return fail(stopped_);
+    // A broken pipe says no more than that the connection is no more; the end of the stream, no more than that.
+    auto const reading_tells_why = error.category() == boost::system::system_category()
+        && (error == asio::error::connection_reset
+            || (write_error_ == asio::error::broken_pipe && error != asio::error::operation_aborted));
+    auto const told = write_error_ && !reading_tells_why ? write_error_ : error;
     if (!got_bytes_) {
-        if (!replay_on_fresh_connection()) fail(write_error_ ? write_error_ : error);
+        if (!replay_on_fresh_connection()) fail(told);
         return;
     }
     if (error == beast::http::error::end_of_stream && parser_->got_some()) {
         error_code incomplete;
         parser_->put_eof(incomplete);
         if (!incomplete) return on_message();
-        error = incomplete;
+        return fail(write_error_ ? write_error_ : incomplete);
     }
-    fail(write_error_ ? write_error_ : error);
+    fail(told);
 }
 
 void exchange::on_message()
 {
     auto const code = parser_->get().result_int();
     if (code / 100 == 1 && code != 101) {
-        // Only the news that the answer is yet to come.
+        // Only the news that the answer is yet to come. A server could go on for ever.
+        if (++interim_responses_ > most_interim_responses) return fail(errc::too_many_interim_responses);
         new_parser();
         return parse();
     }
-    auto const keep = !stopped_ && !write_error_ && keep_alive_ && code != 101 && parser_->keep_alive()
-        && !parser_->need_eof() && connection_->is_drained();
-    finish({}, parser_->release(), keep);
+    if (writing_ && code / 100 == 2) {
+        // Done, and the rest is wanted, unless the server hangs up: it may have answered while it reads.
+        early_answer_ = code;
+        return;
+    }
+    end({}, code, may_keep());
+}
+
+bool exchange::may_keep() const
+{
+    // RFC 9112, 6.1: chunks in an answer of HTTP/1.0 may be somebody's mistake.
+    auto const is_odd = parser_->chunked() && parser_->get().version() < 11;
+    return step_ == step::reading && !stopped_ && !write_error_ && keep_alive_ && parser_->get().result_int() != 101
+        && parser_->keep_alive() && !parser_->need_eof() && !is_odd && connection_->is_drained();
 }
 
 void exchange::new_parser()
 {
     at_start_ = true;
     parser_.emplace();
+    reader_.emplace(*order_.to, *parser_, core().settings().body_limit, asks_for_gzip_ && !is_head_);
+    parser_->get().body() = &*reader_;
     parser_->eager(true);
     parser_->skip(is_head_);
     parser_->header_limit(core().settings().header_limit);
@@ -351,13 +506,17 @@ bool exchange::replay_on_fresh_connection()
 {
     if (!core().settings().replay_on_stale_connection) return false;
     if (!reused_ || replayed_ || stopped_ || core().is_closed()) return false;
-    if (written_ != 0 && replay_ == idempotency::never) return false;
+    if (writing_ || reading_) return false;
+    if (written_ != 0 && !may_repeat(order_.replay)) return false;
+    if (!order_.message->can_rewind()) return false;
     replayed_ = true;
-    // What becomes of the copy does not tell what became of the first, unless neither can change anything.
-    if (written_ != 0 && replay_ != idempotency::safe) before_replay_ = delivery::ambiguous;
+    // What becomes of the copy does not tell what became of the first.
+    if (written_ != 0) before_replay_ = delivery::ambiguous;
     written_ = 0;
     write_error_ = {};
+    read_error_.reset();
     parser_.reset();
+    reader_.reset();
     connection_.reset();
     connect();
     return true;
@@ -365,25 +524,47 @@ bool exchange::replay_on_fresh_connection()
 
 void exchange::fail(error_code error)
 {
-    finish(error, no_response(), false);
+    end(error, 0, false);
 }
 
-delivery exchange::delivery_of(error_code error, response const& message) const noexcept
+void exchange::end(error_code error, unsigned status, bool keep)
+{
+    if (!writing_ && !reading_) return finish(error, status, keep);
+    // What runs on the connection has to end before it.
+    end_ = {error, status};
+    connection_->close();
+}
+
+void exchange::finish_if_quiet()
+{
+    if (!writing_ && !reading_) finish(end_->error, end_->status, false);
+}
+
+delivery exchange::delivery_of(error_code error, unsigned status) const noexcept
 {
     auto how_far = delivery::responded;
     if (error)
-        how_far = written_ == 0 ? delivery::not_sent : delivery::ambiguous;
-    else if (message.result() == status::too_many_requests)
+        how_far = written_ == 0 || refused_handshake(error) ? delivery::not_sent : delivery::ambiguous;
+    else if (status == 429)
         how_far = delivery::rejected;
-    else if (message.result_int() >= 500)
+    else if (status >= 500)
         how_far = delivery::ambiguous;
+    // An answer to a request that changes nothing answers all its copies.
+    if (how_far == delivery::responded && order_.replay == idempotency::safe) return how_far;
     return before_replay_ ? worse(*before_replay_, how_far) : how_far;
 }
 
-void exchange::finish(error_code error, response message, bool keep)
+// In TLS 1.3 the client is done with the handshake before the server has seen its certificate: the server tells that it
+// does not accept it when the request is already on its way. It does not read that.
+bool exchange::refused_handshake(error_code error) const noexcept
+{
+    return !reused_ && !got_bytes_ && connection_ && connection_->uses_tls_1_3() && refuses_client(error);
+}
+
+void exchange::finish(error_code error, unsigned status, bool keep)
 {
     auto const alive = self();
-    auto const how_far = delivery_of(error, message);
+    auto const how_far = delivery_of(error, status);
     step_ = step::finished;
     timer_.cancel();
     // One that has not begun is not begun; one that has holds a reference to this, and is not waited for.
@@ -391,22 +572,28 @@ void exchange::finish(error_code error, response message, bool keep)
     if (dialer_) dialer_->stop();
     dialer_.reset();
     if (queued_at_) core().leave_queue(*std::exchange(queued_at_, std::nullopt));
-    leave();
     parser_.reset();
+    reader_.reset();
+    if (error && order_.to != nullptr) order_.to->discard();
+    own_.reset();
     if (!keep) connection_.reset();
     // Before the handler is called: its next request is to find the connection.
     if (std::exchange(holds_place_, false)) core().release(std::move(connection_));
-    complete(error, std::move(message), reported_to_, how_far);
+    complete(error, {order_.reported_to, how_far});
+    // After that, so that a client that is being closed finds the connection, and whoever waits for its end is called
+    // after this.
+    leave();
 }
 
 void start_attempt(
     std::shared_ptr<client_core> const& core,
-    request const& message,
+    std::unique_ptr<request_source> message,
+    std::unique_ptr<receiver> to,
     idempotency replay,
-    attempt const* reported_to,
-    response_handler handler)
+    attempt const* reported_to)
 {
-    std::make_shared<exchange>(core, message, replay, reported_to, std::move(handler))->initiate();
+    exchange_order const order{.message = message.get(), .to = to.get(), .replay = replay, .reported_to = reported_to};
+    std::make_shared<exchange>(core, order, std::move(to), std::move(message))->initiate();
 }
 
 }  // namespace backbeat::http::detail

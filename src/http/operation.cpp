@@ -24,61 +24,44 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-// What is posted at the end. A class with nested types, so that Asio sees the handler's executor and allocator.
-class completion {
+// What is posted at the end. A class with a nested type, so that Asio sees the handler's allocator.
+class completion_of_end {
 public:
-    using executor_type = asio::any_completion_executor;
-    using allocator_type = asio::associated_allocator_t<response_handler>;
+    using allocator_type = asio::associated_allocator_t<end_handler>;
 
-    completion(
-        response_handler handler,
-        executor_type executor,
-        attempt const* reported_to,
-        std::optional<delivery> how_far,
-        error_code error,
-        response message)
-        : handler_(std::move(handler)),
-          executor_(std::move(executor)),
-          reported_to_(reported_to),
-          how_far_(how_far),
-          error_(error),
-          message_(std::move(message))
+    completion_of_end(end_handler handler, error_code error, attempt_news const& news)
+        : handler_(std::move(handler)), error_(error), news_(news)
     {}
 
-    [[nodiscard]] executor_type get_executor() const noexcept { return executor_; }
     [[nodiscard]] allocator_type get_allocator() const noexcept { return asio::get_associated_allocator(handler_); }
 
     void operator()()
     {
-        // An attempt belongs to where its handlers run, which is here and was not before.
-        if (reported_to_ != nullptr && how_far_) reported_to_->report(*how_far_);
+        news_.tell();
         if (auto slot = asio::get_associated_cancellation_slot(handler_); slot.is_connected()) slot.clear();
-        std::move(handler_)(error_, std::move(message_));
+        std::move(handler_)(error_);
     }
 
 private:
-    response_handler handler_;
-    executor_type executor_;
-    attempt const* reported_to_;
-    std::optional<delivery> how_far_;
+    end_handler handler_;
     error_code error_;
-    response message_;
+    attempt_news news_;
 };
 
 }  // namespace
 
-operation::operation(std::shared_ptr<client_core> core, response_handler handler)
-    : core_(std::move(core)),
-      handler_(std::move(handler)),
-      handler_executor_(asio::prefer(
-          asio::any_completion_executor(asio::get_associated_executor(handler_, core_->executor())),
-          asio::execution::outstanding_work.tracked))
-{}
+operation::operation(std::shared_ptr<client_core> core, std::unique_ptr<completion_target> target)
+    : core_(std::move(core)), target_(std::move(target))
+{
+    auto const executor = target_->executor(core_->executor());
+    if (executor != asio::any_completion_executor(core_->executor()))
+        handler_executor_ = asio::prefer(executor, asio::execution::outstanding_work.tracked);
+}
 
 operation::~operation()
 {
     // If the context was destroyed before the end.
-    leave();
+    if (running_at_) core_->forget(*running_at_);
 }
 
 void operation::enter()
@@ -86,7 +69,7 @@ void operation::enter()
     running_at_ = core_->add(*this);
 }
 
-void operation::leave() noexcept
+void operation::leave()
 {
     if (running_at_) core_->remove(*std::exchange(running_at_, std::nullopt));
 }
@@ -100,33 +83,39 @@ void operation::initiate()
 
 void operation::listen_for_cancellation()
 {
-    auto slot = asio::get_associated_cancellation_slot(handler_);
+    auto slot = target_->slot();
     if (!slot.is_connected()) return;
     // The signal is emitted where the handler runs, and this lives on the strand. Posted, not dispatched: the handler
     // must not be called, and with it the signal perhaps destroyed, from inside `emit`.
-    slot.assign([weak = weak_from_this(), serial = core_->serial()](asio::cancellation_type type) {
-        asio::post(serial, [weak, type] {
-            if (auto const self = weak.lock()) self->cancel(type);
-        });
+    // It keeps no executor, for the signal may outlive the context.
+    slot.assign([weak = weak_from_this()](asio::cancellation_type type) {
+        auto self = weak.lock();
+        if (!self) return;
+        auto const serial = self->core_->serial();
+        asio::post(serial, [self = std::move(self), type] { self->cancel(type); });
     });
 }
 
-void operation::complete(
-    error_code error, response message, attempt const* reported_to, std::optional<delivery> how_far)
+void operation::complete(error_code error, attempt_news const& news)
 {
-    auto executor = std::exchange(handler_executor_, {});
-    // Through the client's executor, with the handler's own bound: the latter need not be able to post. Never inline,
-    // so that the strand is not kept while the handler runs, and nothing recurses.
-    asio::post(
-        core_->executor(),
-        completion(std::move(handler_), std::move(executor), reported_to, how_far, error, std::move(message)));
+    auto const target = std::exchange(target_, nullptr);
+    target->complete(core_->executor(), std::exchange(handler_executor_, {}), error, news);
 }
 
-response no_response()
+asio::any_completion_executor end_target::executor(asio::any_io_executor const& otherwise) const
 {
-    response empty;
-    empty.result(0u);
-    return empty;
+    return asio::get_associated_executor(handler_, otherwise);
+}
+
+asio::cancellation_slot end_target::slot() const noexcept
+{
+    return asio::get_associated_cancellation_slot(handler_);
+}
+
+void end_target::complete(
+    asio::any_io_executor const& io, asio::any_completion_executor own, error_code error, attempt_news const& news)
+{
+    post_completion(io, std::move(own), completion_of_end(std::move(handler_), error, news));
 }
 
 }  // namespace backbeat::http::detail

@@ -10,10 +10,8 @@
 
 #include "client_core.hpp"
 
-#include <backbeat/attempt.hpp>
-#include <backbeat/delivery.hpp>
-#include <backbeat/http/client.hpp>
-#include <backbeat/http/message.hpp>
+#include <backbeat/http/detail/initiations.hpp>
+#include <backbeat/http/detail/receiver.hpp>
 
 #include <boost/asio/any_completion_executor.hpp>
 #include <boost/asio/cancellation_type.hpp>
@@ -21,6 +19,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace backbeat::http::detail {
 
@@ -28,7 +27,7 @@ namespace backbeat::http::detail {
 // lives on the client's strand. Cancellation comes in from there, and completion goes out to it.
 class operation : public std::enable_shared_from_this<operation> {
 public:
-    operation(std::shared_ptr<client_core> core, response_handler handler);
+    operation(std::shared_ptr<client_core> core, std::unique_ptr<completion_target> target);
     operation(operation const&) = delete;
     operation& operator=(operation const&) = delete;
     virtual ~operation();
@@ -45,14 +44,10 @@ protected:
 
     // Between these two it is cancelled when the client is closed.
     void enter();
-    void leave() noexcept;
+    void leave();
 
-    // Calls the handler, later, and tells the attempt, if there is one, how far the request got.
-    void complete(
-        boost::system::error_code error,
-        response message,
-        attempt const* reported_to = nullptr,
-        std::optional<delivery> how_far = {});
+    // Calls the handler, later.
+    void complete(boost::system::error_code error, attempt_news const& news = {});
 
     [[nodiscard]] client_core& core() const noexcept { return *core_; }
     [[nodiscard]] std::shared_ptr<client_core> const& shared_core() const noexcept { return core_; }
@@ -61,14 +56,29 @@ private:
     void listen_for_cancellation();
 
     std::shared_ptr<client_core> core_;
-    response_handler handler_;
-    // Counts as work for the context of the handler, which has nothing else to do for it until the end.
+    std::unique_ptr<completion_target> target_;
+    // Counts as work for the context of the handler, which has nothing else to do for it until the end. Empty: it is the
+    // client's own.
     boost::asio::any_completion_executor handler_executor_;
     std::optional<client_core::position> running_at_;
 };
 
-// The response beside an error. Its status is 0 and not Beast's default, which is 200.
-[[nodiscard]] response no_response();
+// A handler that is told no more than how the operation ended.
+class end_target final : public completion_target {
+public:
+    explicit end_target(end_handler handler) : handler_(std::move(handler)) {}
+
+    boost::asio::any_completion_executor executor(boost::asio::any_io_executor const& otherwise) const override;
+    boost::asio::cancellation_slot slot() const noexcept override;
+    void complete(
+        boost::asio::any_io_executor const& io,
+        boost::asio::any_completion_executor own,
+        boost::system::error_code error,
+        attempt_news const& news) override;
+
+private:
+    end_handler handler_;
+};
 
 }  // namespace backbeat::http::detail
 

@@ -11,7 +11,10 @@
 #include <boost/url/scheme.hpp>
 #include <boost/url/url_view.hpp>
 
+#include <charconv>
 #include <stdexcept>
+#include <string>
+#include <system_error>
 
 namespace backbeat::http::detail {
 
@@ -64,9 +67,11 @@ origin parse_origin(std::string_view url)
     auto const default_port = static_cast<std::uint16_t>(result.tls ? 443 : 80);
     result.port = default_port;
     if (view.has_port() && !view.port().empty()) {
-        // Zero also stands for a number that does not fit.
-        result.port = view.port_number();
-        if (result.port == 0) refuse(url, "has a port that is not between 1 and 65535");
+        // Not Boost.URL's own number, which 1.81 takes modulo 65536.
+        std::string const digits(view.port());
+        auto const read = std::from_chars(digits.data(), digits.data() + digits.size(), result.port);
+        if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || result.port == 0)
+            refuse(url, "has a port that is not between 1 and 65535");
     }
     result.host_field = encoded;
     if (result.port != default_port) result.host_field += ':' + std::to_string(result.port);

@@ -5,21 +5,37 @@
 // https://www.boost.org/LICENSE_1_0.txt)
 //
 
+#include "deadline.hpp"
+#include "exchange.hpp"
 #include "operation.hpp"
 
 #include <backbeat/async_retry.hpp>
 #include <backbeat/classify.hpp>
-#include <backbeat/http/classifier.hpp>
+#include <backbeat/delivery.hpp>
+#include <backbeat/http/error.hpp>
 #include <backbeat/report_to.hpp>
+#include <backbeat/retry_errc.hpp>
+#include <backbeat/retry_report.hpp>
+#include <backbeat/stop_reason.hpp>
+#include <backbeat/verdict.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/uuid/random_generator.hpp>
+#include <boost/uuid/uuid_io.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace backbeat::http::detail {
@@ -27,57 +43,69 @@ namespace backbeat::http::detail {
 namespace {
 
 namespace asio = boost::asio;
+using boost::system::error_code;
 
-// Attempts until one is enough. The retrying runs on the client's strand, not on the handler's executor: so it is safe
-// whatever threads that one has.
+// An `async_retry` whose attempts are exchanges. If there is a probe, an attempt that follows one whose end was
+// ambiguous begins with it, and so does the end of the operation.
 class sending final : public operation {
 public:
+    // `to` is the target.
     sending(
         std::shared_ptr<client_core> core,
-        request message,
+        std::unique_ptr<request_source> message,
+        sending_receiver* to,
+        std::unique_ptr<completion_target> target,
         idempotency replay,
         retry_options const& options,
-        retry_report* report,
-        response_handler handler)
-        : operation(std::move(core), std::move(handler)),
+        retry_report* report)
+        : operation(std::move(core), std::move(target)),
           message_(std::move(message)),
+          to_(to),
           replay_(replay),
           options_(options),
-          report_(report)
-    {}
+          can_probe_(replay == idempotency::reconcilable && to->has_probe()),
+          report_(report == nullptr && can_probe_ ? &own_report_ : report),
+          probe_timer_(this->core().serial())
+    {
+        if (options_.budget == nullptr) options_.budget = this->core().settings().budget;
+        if (replay_ == idempotency::keyed && !this->core().settings().idempotency_key_header.empty())
+            key_ = to_string(boost::uuids::random_generator()());
+    }
 
     void cancel(asio::cancellation_type type) override { signal_.emit(type); }
 
 private:
     // `sending` outlives the attempts, since their last handler owns it.
-    struct one_attempt {
+    struct each_attempt {
         sending* owner;
 
         template <class Token>
         auto operator()(attempt const& current, Token&& token) const
         {
-            return asio::async_initiate<Token, void(boost::system::error_code, response)>(
-                initiate_attempt(owner->shared_core()),
+            return asio::async_initiate<Token, void(error_code)>(
+                [](auto&& handler, sending* self, attempt const* now) {
+                    self->begin_attempt(*now, end_handler(std::forward<decltype(handler)>(handler)));
+                },
                 token,
-                &current,
-                std::addressof(std::as_const(owner->message_)),
-                owner->replay_);
+                owner,
+                &current);
         }
+    };
+
+    struct each_judgement {
+        sending* owner;
+
+        verdict operator()(attempt const& ended, error_code const& error) const { return owner->judge(ended, error); }
     };
 
     void start() override
     {
+        is_accepted_ = core().takes_operations();
         enter();
         asio::any_io_executor const serial = core().serial();
-        auto at_end = [self = std::static_pointer_cast<sending>(shared_from_this())](
-                          boost::system::error_code error, response message) {
-            self->leave();
-            // Before any attempt there was no response: Beast's own default would look like a success.
-            if (error && message.result() == status::ok) message = no_response();
-            self->complete(error, std::move(message));
-        };
-        one_attempt each{this};
-        classifier const decide{.replay = replay_};
+        auto at_end = [self = shared()](error_code error) { self->on_end(error); };
+        each_attempt each{this};
+        each_judgement const decide{this};
         async_retry(
             serial,
             each,
@@ -87,25 +115,191 @@ private:
             asio::bind_cancellation_slot(signal_.slot(), asio::bind_executor(serial, std::move(at_end))));
     }
 
-    request message_;
+    [[nodiscard]] std::shared_ptr<sending> shared() { return std::static_pointer_cast<sending>(shared_from_this()); }
+
+    void begin_attempt(attempt const& current, end_handler handler)
+    {
+        begun_at_ = std::chrono::steady_clock::now();
+        if (!is_unresolved_ || !can_probe_) return send(current, std::move(handler));
+        // Of the request, so far.
+        current.report(delivery::not_sent);
+        auto const slot = asio::get_associated_cancellation_slot(handler);
+        auto const limit = current.time_limit() ? std::chrono::nanoseconds{} : core().settings().attempt_timeout;
+        probe(
+            current,
+            slot,
+            limit,
+            [this, &current, on_end = std::move(handler)](error_code error, finding found) mutable {
+                // What the probe makes of a cancellation is its affair. The request is not sent after one.
+                if (!error && is_cut_off_ && found != finding::carried_out) error = asio::error::operation_aborted;
+                if (!error && found == finding::not_carried_out) {
+                    is_unresolved_ = false;
+                    return send(current, std::move(on_end));
+                }
+                is_settled_ = !error && found == finding::carried_out;
+                is_probe_the_last_ = true;
+                if (!is_settled_) to_->discard();
+                if (!error && !is_settled_) error = errc::outcome_unknown;
+                std::move(on_end)(error);
+            });
+    }
+
+    void send(attempt const& current, end_handler handler)
+    {
+        is_probe_the_last_ = false;
+        exchange_order const order{
+            .message = message_.get(),
+            .to = to_,
+            .replay = replay_,
+            .reported_to = &current,
+            .idempotency_key = key_,
+            .is_part = is_accepted_,
+            .already_spent = std::chrono::steady_clock::now() - begun_at_};
+        std::make_shared<exchange>(shared_core(), order, std::make_unique<end_target>(std::move(handler)))->initiate();
+    }
+
+    // Without a limit of the attempt's own, that of the client holds for the probe, too.
+    template <class OnFound>
+    void probe(attempt const& current, asio::cancellation_slot slot, std::chrono::nanoseconds limit, OnFound on_found)
+    {
+        if (slot.is_connected())
+            slot.assign([this](asio::cancellation_type type) {
+                is_cut_off_ = true;
+                probe_signal_.emit(type);
+            });
+        is_cut_off_ = false;
+        is_probe_late_ = false;
+        is_probing_ = true;
+        if (limit != std::chrono::nanoseconds{}) {
+            probe_timer_.expires_at(deadline_after(limit));
+            probe_timer_.async_wait([self = shared()](error_code error) {
+                if (!error) self->on_probe_timer();
+            });
+        }
+        auto at_end = [this, slot, found_handler = std::move(on_found)](error_code error, finding found) mutable {
+            is_probing_ = false;
+            probe_timer_.cancel();
+            if (slot.is_connected()) slot.clear();
+            if (is_probe_late_ && (error == asio::error::operation_aborted || found != finding::carried_out))
+                error = retry_errc::attempt_timeout;
+            found_handler(error, found);
+        };
+        asio::any_io_executor const serial = core().serial();
+        to_->probe(
+            current,
+            serial,
+            asio::bind_cancellation_slot(probe_signal_.slot(), asio::bind_executor(serial, std::move(at_end))));
+    }
+
+    void on_probe_timer()
+    {
+        // A wait that had already ended when the timer was set anew ends in success all the same.
+        if (!is_probing_ || probe_timer_.expiry() > std::chrono::steady_clock::now()) return;
+        is_probe_late_ = true;
+        probe_signal_.emit(asio::cancellation_type::terminal);
+    }
+
+    [[nodiscard]] verdict judge(attempt const& ended, error_code const& error)
+    {
+        if (is_settled_) return {.delivered = delivery::responded};
+        if (error == errc::outcome_unknown) return {.kind = verdict_kind::unknown};
+        // With a probe, a request is not repeated before it is known that it may be.
+        auto const replay = can_probe_ ? idempotency::idempotent : replay_;
+        auto const is_local = error && (message_->has_failed() || to_->has_failed());
+        auto result = to_->judge(ended, error, replay, is_local);
+        if (!may_repeat(replay)) result.replayable = false;
+        result.spent = !message_->can_rewind();
+        if (result.kind == verdict_kind::done)
+            is_unresolved_ = false;
+        else if (result.delivered ? result.delivered == delivery::ambiguous : ended.delivered() == delivery::ambiguous)
+            is_unresolved_ = true;
+        return result;
+    }
+
+    // Whether it is to be said what became of the last attempt, although there is no other.
+    [[nodiscard]] bool is_to_be_resolved() const
+    {
+        if (!is_unresolved_ || !can_probe_) return false;
+        switch (report_->reason().value_or(stop_reason::cancelled)) {
+        case stop_reason::permanent:
+        case stop_reason::not_replayable:
+        case stop_reason::exhausted:
+        case stop_reason::hint_too_long:
+        case stop_reason::breaker_open:
+        case stop_reason::budget: return true;
+        default: return false;
+        }
+    }
+
+    // How long the last probe may take. Empty: there is no time left. Zero: as long as it likes.
+    [[nodiscard]] std::optional<std::chrono::nanoseconds> time_for_last_probe() const
+    {
+        constexpr std::chrono::nanoseconds none{};
+        auto const limit =
+            options_.attempt_timeout != none ? options_.attempt_timeout : core().settings().attempt_timeout;
+        if (options_.total_timeout == none) return limit;
+        auto const left = options_.total_timeout - report_->elapsed();
+        if (left <= none) return std::nullopt;
+        return limit == none ? left : (std::min)(limit, left);
+    }
+
+    void on_end(error_code error)
+    {
+        if (!is_to_be_resolved()) return finish(error);
+        // A failure of the probe is not one of the request.
+        if (is_probe_the_last_) return finish(errc::outcome_unknown);
+        auto const limit = time_for_last_probe();
+        if (!limit) return finish(errc::outcome_unknown);
+        last_.emplace(report_->attempts() + 1, *limit == limit->zero() ? std::nullopt : limit, delivery::ambiguous);
+        probe(*last_, signal_.slot(), *limit, [self = shared(), error](error_code failure, finding found) {
+            if (!failure && found == finding::carried_out) return self->finish({});
+            if (!failure && found == finding::not_carried_out) return self->finish(error);
+            auto const is_cancelled = failure == asio::error::operation_aborted && self->is_cut_off_;
+            self->finish(is_cancelled ? failure : errc::outcome_unknown);
+        });
+    }
+
+    void finish(error_code error)
+    {
+        complete(error);
+        leave();
+    }
+
+    std::unique_ptr<request_source> message_;
+    sending_receiver* to_;
     idempotency replay_;
+    std::string key_;
     retry_options options_;
+    bool can_probe_;
+    retry_report own_report_;
     retry_report* report_;
     asio::cancellation_signal signal_;
+    asio::cancellation_signal probe_signal_;
+    asio::steady_timer probe_timer_;
+    std::optional<attempt> last_;
+    std::chrono::steady_clock::time_point begun_at_;  // the attempt
+    bool is_accepted_ = false;
+    bool is_unresolved_ = false;  // what became of the attempts so far is not known
+    bool is_settled_ = false;  // the probe found that the request was carried out
+    bool is_probe_the_last_ = false;
+    bool is_probing_ = false;
+    bool is_probe_late_ = false;  // and was cancelled
+    bool is_cut_off_ = false;  // the attempt was cancelled while the probe ran
 };
 
 }  // namespace
 
 void start_send(
     std::shared_ptr<client_core> const& core,
-    request message,
+    std::unique_ptr<request_source> message,
+    std::unique_ptr<sending_receiver> to,
     idempotency replay,
-    retry_options const* options,
-    retry_report* report,
-    response_handler handler)
+    std::optional<retry_options> const& options,
+    retry_report* report)
 {
-    auto const& chosen = options != nullptr ? *options : core->settings().retry;
-    std::make_shared<sending>(core, std::move(message), replay, chosen, report, std::move(handler))->initiate();
+    auto* const sink = to.get();
+    auto const& chosen = options ? *options : core->settings().retry;
+    std::make_shared<sending>(core, std::move(message), sink, std::move(to), replay, chosen, report)->initiate();
 }
 
 }  // namespace backbeat::http::detail

@@ -60,7 +60,10 @@ void trust(ssl::context& context, client_options const& options)
     }
     if (!options.ca_certificate.empty()) {
         context.add_certificate_authority(boost::asio::buffer(options.ca_certificate), error);
-        if (error) throw system_error(error, "client_options::ca_certificate: no certificate in PEM form");
+        if (error)
+            throw system_error(
+                error,
+                "client_options::ca_certificate: no certificate in PEM form; the name of a file belongs into ca_file");
     }
     if (options.verify && options.ca_file.empty() && options.ca_certificate.empty()) {
         context.set_default_verify_paths(error);
@@ -91,7 +94,7 @@ void prove_identity(ssl::context& context, client_options const& options)
             std::string("client_options::") + (apart ? "private_key_file" : "certificate_file")
                 + (asked ? ": a key without a password is needed, and there is one with a password in '"
                          : ": no key of the certificate in '")
-                + key_file + "'");
+                + key_file + "'" + (apart || asked ? "" : "; if it is in another file, name that as private_key_file"));
 }
 
 }  // namespace

@@ -18,6 +18,9 @@ namespace backbeat::http::detail {
 // The two ends do not fit together, and will not do so the next time: certificates, versions, ciphers, no TLS.
 [[nodiscard]] bool is_permanent_tls_error(boost::system::error_code const& error) noexcept;
 
+// The server does not accept the client's certificate, or that it has none.
+[[nodiscard]] bool refuses_client(boost::system::error_code const& error) noexcept;
+
 }  // namespace backbeat::http::detail
 
 #endif

@@ -41,15 +41,26 @@ bool is_location(std::string_view text)
         && std::all_of(text.begin(), text.end(), allowed);
 }
 
-bool is_instance_id(std::string_view text)
+// The rule of instances and of clusters, which differ only in length.
+bool is_user_id(std::string_view text, std::size_t longest)
 {
     auto const allowed = [](char c) { return is_lower(c) || is_digit(c) || c == '-'; };
-    return !text.empty() && text.size() <= 40 && is_lower(text.front()) && text.back() != '-'
+    return !text.empty() && text.size() <= longest && is_lower(text.front()) && text.back() != '-'
         && std::all_of(text.begin(), text.end(), allowed);
 }
 
-// Ids of operations are made by the service: whatever is no danger to a URL.
-bool is_operation_id(std::string_view text)
+bool is_instance_id(std::string_view text)
+{
+    return is_user_id(text, 40);
+}
+
+bool is_cluster_id(std::string_view text)
+{
+    return is_user_id(text, 63);
+}
+
+// Ids that the service makes, of operations and backups: whatever is no danger to a URL.
+bool is_service_id(std::string_view text)
 {
     auto const allowed = [](char c) {
         return is_lower(c) || is_digit(c) || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
@@ -74,8 +85,15 @@ constexpr std::string_view location_rule = "a location is a region such as us-ce
 constexpr std::string_view instance_rule =
     "an instance id is 1 to 40 lower-case letters, digits and hyphens, starts with a letter and does not end with a "
     "hyphen";
+constexpr std::string_view cluster_rule =
+    "a cluster id is 1 to 63 lower-case letters, digits and hyphens, starts with a letter and does not end with a "
+    "hyphen";
 constexpr std::string_view operation_rule =
     "an operation id is letters, digits, hyphens, underscores and dots, at most 256";
+constexpr std::string_view collection_rule =
+    "the id of a backup collection is letters, digits, hyphens, underscores and dots, at most 256";
+constexpr std::string_view backup_rule =
+    "a backup id is letters, digits, hyphens, underscores and dots, at most 256, and does not start with a dot";
 
 [[noreturn]] void refuse(std::string_view text, std::string_view what, std::string_view pattern, std::string_view rule)
 {
@@ -110,11 +128,26 @@ std::array<std::string, N> split(
     }
     if (!rest.empty()) refuse(text, what, pattern, {});
     if (!is_project(ids[0])) refuse(text, what, pattern, project_rule);
-    if (!is_location(ids[1])) refuse(text, what, pattern, location_rule);
+    if constexpr (N > 1)
+        if (!is_location(ids[1])) refuse(text, what, pattern, location_rule);
     return ids;
 }
 
 }  // namespace
+
+project_name project_name::parse(std::string_view text)
+{
+    constexpr std::array<std::string_view, 1> words{"projects"};
+    auto ids = split(text, words, "a project", "projects/{project}");
+    project_name result;
+    result.project = std::move(ids[0]);
+    return result;
+}
+
+std::string project_name::to_string() const
+{
+    return "projects/" + project;
+}
 
 location_name location_name::parse(std::string_view text)
 {
@@ -150,13 +183,73 @@ std::string instance_name::to_string() const
     return "projects/" + project + "/locations/" + location + "/instances/" + instance;
 }
 
+cluster_name cluster_name::parse(std::string_view text)
+{
+    constexpr std::array<std::string_view, 3> words{"projects", "locations", "clusters"};
+    constexpr std::string_view what = "a cluster";
+    constexpr std::string_view pattern = "projects/{project}/locations/{location}/clusters/{cluster}";
+    auto ids = split(text, words, what, pattern);
+    if (!is_cluster_id(ids[2])) refuse(text, what, pattern, cluster_rule);
+    cluster_name result;
+    result.project = std::move(ids[0]);
+    result.location = std::move(ids[1]);
+    result.cluster = std::move(ids[2]);
+    return result;
+}
+
+std::string cluster_name::to_string() const
+{
+    return "projects/" + project + "/locations/" + location + "/clusters/" + cluster;
+}
+
+backup_collection_name backup_collection_name::parse(std::string_view text)
+{
+    constexpr std::array<std::string_view, 3> words{"projects", "locations", "backupCollections"};
+    constexpr std::string_view what = "a backup collection";
+    constexpr std::string_view pattern = "projects/{project}/locations/{location}/backupCollections/{collection}";
+    auto ids = split(text, words, what, pattern);
+    if (!is_service_id(ids[2])) refuse(text, what, pattern, collection_rule);
+    backup_collection_name result;
+    result.project = std::move(ids[0]);
+    result.location = std::move(ids[1]);
+    result.collection = std::move(ids[2]);
+    return result;
+}
+
+std::string backup_collection_name::to_string() const
+{
+    return "projects/" + project + "/locations/" + location + "/backupCollections/" + collection;
+}
+
+backup_name backup_name::parse(std::string_view text)
+{
+    constexpr std::array<std::string_view, 4> words{"projects", "locations", "backupCollections", "backups"};
+    constexpr std::string_view what = "a backup";
+    constexpr std::string_view pattern =
+        "projects/{project}/locations/{location}/backupCollections/{collection}/backups/{backup}";
+    auto ids = split(text, words, what, pattern);
+    if (!is_service_id(ids[2])) refuse(text, what, pattern, collection_rule);
+    if (!is_service_id(ids[3])) refuse(text, what, pattern, backup_rule);
+    backup_name result;
+    result.project = std::move(ids[0]);
+    result.location = std::move(ids[1]);
+    result.collection = std::move(ids[2]);
+    result.backup = std::move(ids[3]);
+    return result;
+}
+
+std::string backup_name::to_string() const
+{
+    return "projects/" + project + "/locations/" + location + "/backupCollections/" + collection + "/backups/" + backup;
+}
+
 operation_name operation_name::parse(std::string_view text)
 {
     constexpr std::array<std::string_view, 3> words{"projects", "locations", "operations"};
     constexpr std::string_view what = "an operation";
     constexpr std::string_view pattern = "projects/{project}/locations/{location}/operations/{operation}";
     auto ids = split(text, words, what, pattern);
-    if (!is_operation_id(ids[2])) refuse(text, what, pattern, operation_rule);
+    if (!is_service_id(ids[2])) refuse(text, what, pattern, operation_rule);
     operation_name result;
     result.project = std::move(ids[0]);
     result.location = std::move(ids[1]);
@@ -173,6 +266,18 @@ void check_instance_id(std::string_view id)
 {
     if (is_instance_id(id)) return;
     throw std::invalid_argument(quoted(id) + " is not an instance id; " + std::string(instance_rule));
+}
+
+void check_cluster_id(std::string_view id)
+{
+    if (is_cluster_id(id)) return;
+    throw std::invalid_argument(quoted(id) + " is not a cluster id; " + std::string(cluster_rule));
+}
+
+void check_backup_id(std::string_view id)
+{
+    if (is_service_id(id)) return;
+    throw std::invalid_argument(quoted(id) + " is not a backup id; " + std::string(backup_rule));
 }
 
 }  // namespace backbeat::memorystore

@@ -6,6 +6,7 @@
 //
 
 #include "contenders.hpp"
+#include "http/scenario.hpp"
 #include "measure.hpp"
 
 #include <cstdio>
@@ -86,6 +87,7 @@ int main(int argc, char** argv)
         waits(rows, 100'000, "waits/");
         waits(rows, 1'000, "waits_1000/");
         further_attempts(rows);
+        http_requests(rows);
         print(rows);
         write_json(rows, argv[1]);
     } catch (std::exception const& e) {

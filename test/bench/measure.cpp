@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -75,20 +76,25 @@ double processor_time() noexcept
 std::vector<sample> measure(std::vector<contender> const& contenders, double units, int rounds)
 {
     std::vector<std::vector<double>> times(contenders.size());
+    std::vector<std::vector<double>> wall_times(contenders.size());
     std::vector<std::vector<double>> counts(contenders.size());
     for (int round = -1; round != rounds; ++round) {
         for (std::size_t i = 0; i != contenders.size(); ++i) {
             auto const allocated = allocations();
+            auto const started = std::chrono::steady_clock::now();
             auto const begun = processor_time();
             contenders[i].run();
             auto const used = processor_time() - begun;
+            std::chrono::duration<double, std::nano> const passed = std::chrono::steady_clock::now() - started;
             if (round < 0) continue;
             times[i].push_back(used / units);
+            wall_times[i].push_back(passed.count() / units);
             counts[i].push_back(static_cast<double>(allocations() - allocated) / units);
         }
     }
     std::vector<sample> result;
-    for (std::size_t i = 0; i != contenders.size(); ++i) result.push_back({median(times[i]), median(counts[i])});
+    for (std::size_t i = 0; i != contenders.size(); ++i)
+        result.push_back({median(times[i]), median(wall_times[i]), median(counts[i])});
     return result;
 }
 

@@ -23,7 +23,8 @@ namespace bench {
 [[nodiscard]] double processor_time() noexcept;
 
 struct sample {
-    double nanoseconds = 0;
+    double nanoseconds = 0;  // of the processor
+    double wall_nanoseconds = 0;
     double allocations = 0;
 };
 

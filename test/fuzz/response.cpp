@@ -67,6 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     http::client_options options;
     options.header_limit = 512;
     options.body_limit = 1024;
+    options.accept_gzip = (data[0] & 8) != 0;
     boost::asio::io_context context(1);
     auto const work = boost::asio::make_work_guard(context);
     http::client client(context.get_executor(), "http://127.0.0.1", options);

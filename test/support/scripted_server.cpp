@@ -88,6 +88,10 @@ std::string peer::read_request()
             std::transform(head.begin(), head.end(), head.begin(), [](unsigned char c) { return std::tolower(c); });
             if (auto const at = head.find("\r\ncontent-length: "); at != std::string::npos)
                 wanted += std::stoul(head.substr(at + 18));
+            if (head.find("\r\ntransfer-encoding: chunked") != std::string::npos) {
+                auto const last = buffer_.find("\r\n0\r\n\r\n", end + 2);
+                wanted = last == std::string::npos ? last : last + 7;
+            }
         }
         if (buffer_.size() >= wanted) {
             auto const request = buffer_.substr(0, wanted);

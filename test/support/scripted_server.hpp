@@ -60,8 +60,11 @@ public:
     // TLS servers only. False: the client did not like it.
     bool handshake();
 
-    // Reads a request with its body (of the length that it states). Empty: the client closed the connection.
+    // Reads a request with its body (of the length that it states, or chunked). Empty: the client closed the connection.
     std::string read_request();
+
+    // What was read of a request that did not come to its end.
+    [[nodiscard]] std::string const& unfinished() const noexcept { return buffer_; }
 
     void write(std::string_view bytes);
 

@@ -45,32 +45,38 @@ void extend(X509* certificate, X509* issuer, int kind, std::string const& value)
     X509_EXTENSION_free(extension);
 }
 
-certificate_pointer make(
-    EVP_PKEY* key, char const* name, long serial, X509* issuer, EVP_PKEY* signer, std::string const& names)
+// Who signs: without a certificate, the one that is made.
+struct signer {
+    EVP_PKEY* key;
+    X509* certificate = nullptr;
+};
+
+certificate_pointer make(EVP_PKEY* key, long serial, bool authority, signer by, certificate_options const& options)
 {
     certificate_pointer result(X509_new(), &X509_free);
-    X509_set_version(result.get(), 2);
-    ASN1_INTEGER_set(X509_get_serialNumber(result.get()), serial);
-    X509_gmtime_adj(X509_getm_notBefore(result.get()), -3600);
-    X509_gmtime_adj(X509_getm_notAfter(result.get()), 24 * 3600);
-    X509_set_pubkey(result.get(), key);
+    auto* const made = result.get();
+    X509_set_version(made, 2);
+    ASN1_INTEGER_set(X509_get_serialNumber(made), serial);
+    X509_gmtime_adj(X509_getm_notBefore(made), static_cast<long>(options.valid_from.count()));
+    X509_gmtime_adj(X509_getm_notAfter(made), static_cast<long>(options.valid_until.count()));
+    X509_set_pubkey(made, key);
     X509_NAME_add_entry_by_txt(
-        X509_get_subject_name(result.get()),
+        X509_get_subject_name(made),
         "CN",
         MBSTRING_ASC,
-        reinterpret_cast<unsigned char const*>(name),
+        reinterpret_cast<unsigned char const*>(options.common_name.c_str()),
         -1,
         -1,
         0);
-    auto* const by = issuer != nullptr ? issuer : result.get();
-    X509_set_issuer_name(result.get(), X509_get_subject_name(by));
-    if (issuer == nullptr) {
-        extend(result.get(), by, NID_basic_constraints, "critical,CA:TRUE");
-        extend(result.get(), by, NID_key_usage, "critical,keyCertSign");
-    } else {
-        extend(result.get(), by, NID_subject_alt_name, names);
+    auto* const issuer = by.certificate != nullptr ? by.certificate : made;
+    X509_set_issuer_name(made, X509_get_subject_name(issuer));
+    if (authority) {
+        extend(made, issuer, NID_basic_constraints, "critical,CA:TRUE");
+        extend(made, issuer, NID_key_usage, "critical,keyCertSign");
+    } else if (!options.names.empty()) {
+        extend(made, issuer, NID_subject_alt_name, options.names);
     }
-    check(X509_sign(result.get(), signer, EVP_sha256()) > 0);
+    check(X509_sign(made, by.key, EVP_sha256()) > 0);
     return result;
 }
 
@@ -85,14 +91,34 @@ std::string pem_of(X509* certificate)
 
 test_certificate make_test_certificate(std::string const& names)
 {
+    return make_test_certificate(certificate_options{.names = names});
+}
+
+test_certificate make_test_certificate(certificate_options const& options)
+{
     key_pointer authority_key(EVP_EC_gen("P-256"), &EVP_PKEY_free);
+    key_pointer between_key(EVP_EC_gen("P-256"), &EVP_PKEY_free);
     key_pointer key(EVP_EC_gen("P-256"), &EVP_PKEY_free);
-    check(authority_key && key);
-    auto const authority = make(authority_key.get(), "Backbeat test authority", 1, nullptr, authority_key.get(), {});
-    auto const leaf = make(key.get(), "Backbeat test server", 2, authority.get(), authority_key.get(), names);
+    check(authority_key && between_key && key);
+    auto const authority =
+        make(authority_key.get(), 1, true, {authority_key.get()}, {.common_name = options.authority_name});
+    certificate_pointer between(nullptr, &X509_free);
+    if (options.intermediate)
+        between = make(
+            between_key.get(),
+            3,
+            true,
+            {authority_key.get(), authority.get()},
+            {.common_name = "Backbeat test intermediate"});
+    auto const by = between ? signer{between_key.get(), between.get()} : signer{authority_key.get(), authority.get()};
+    auto const leaf = make(key.get(), 2, false, by, options);
     bio_pointer bio(BIO_new(BIO_s_mem()), &BIO_free);
     check(PEM_write_bio_PrivateKey(bio.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr) == 1);
-    return {pem_of(authority.get()), pem_of(leaf.get()), text_of(bio.get())};
+    return {
+        pem_of(authority.get()),
+        pem_of(leaf.get()),
+        text_of(bio.get()),
+        between ? pem_of(between.get()) : std::string()};
 }
 
 }  // namespace backbeat::test

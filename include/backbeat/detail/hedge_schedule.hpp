@@ -169,6 +169,10 @@ public:
             start_no_more(stop_reason::deadline, now);
         } else if (judged.kind == verdict_kind::permanent) {
             decide(stop_reason::permanent, now);
+        } else if (judged.kind == verdict_kind::unknown) {
+            decide(stop_reason::outcome_unknown, now);
+        } else if (judged.spent) {
+            start_no_more(stop_reason::not_replayable, now);
         } else {
             return plan_next(judged, outcome, now);
         }
@@ -195,6 +199,7 @@ private:
         case verdict_kind::done: return attempt_outcome::success;
         case verdict_kind::permanent: return attempt_outcome::permanent;
         case verdict_kind::throttled: return attempt_outcome::throttled;
+        case verdict_kind::unknown:
         case verdict_kind::retry: break;
         }
         return by == interruption::attempt_timeout ? attempt_outcome::timed_out : attempt_outcome::transient;

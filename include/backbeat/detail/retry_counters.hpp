@@ -61,6 +61,7 @@ inline constexpr stop_reason last_stop_reason = [] {
     case verdict_kind::done: return attempt_outcome::success;
     case verdict_kind::permanent: return attempt_outcome::permanent;
     case verdict_kind::throttled: return attempt_outcome::throttled;
+    case verdict_kind::unknown:
     case verdict_kind::retry: break;
     }
     auto const cut_off = make_error_code(retry_errc::attempt_timeout);

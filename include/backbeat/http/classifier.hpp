@@ -52,6 +52,8 @@ void look_at(attempt_end& end, boost::beast::http::message<false, Body, Fields> 
         if (end.hint < hint) end.hint = hint;
     };
     end.status = static_cast<int>(response.result_int());
+    for_each("retry-after-ms", [&](std::string_view value) { add_hint(retry_after_ms(value)); });
+    if (response.count(boost::beast::http::field::retry_after) == 0) return;
     auto const here = std::chrono::system_clock::now();
     std::optional<std::chrono::system_clock::time_point> there;
     for_each(boost::beast::http::field::date, [&](std::string_view value) {
@@ -61,7 +63,6 @@ void look_at(attempt_end& end, boost::beast::http::message<false, Body, Fields> 
     auto const now = there.value_or(here);
     for_each(
         boost::beast::http::field::retry_after, [&](std::string_view value) { add_hint(retry_after(value, now)); });
-    for_each("retry-after-ms", [&](std::string_view value) { add_hint(retry_after_ms(value)); });
 }
 
 // Whatever else an operation completes with, such as the number of bytes, says nothing about how it ended.
@@ -88,9 +89,12 @@ void look_at(attempt_end& /*end*/, Result const& /*result*/)
  * | 429 | throttled |
  * | 5xx | retried; ambiguous, since the server may have acted |
  * | other 4xx | permanent |
- * | refused connection, no name server, `errc::connect_timeout`, no descriptor or port left | retried: nothing was sent |
+ * | refused connection, no answer from a name server, no descriptor or port left | retried: nothing was sent |
+ * | `errc::connect_timeout`, `errc::queue_timeout` | retried: nothing was sent |
  * | other transport errors, time-outs included | retried if the request may be replayed |
- * | certificate errors, header or body limit, what is not HTTP or TLS, unknown host, cancellation | permanent |
+ * | certificate errors, unknown host, what is not TLS | permanent |
+ * | what is not HTTP, malformed or too large responses, damaged gzip | permanent |
+ * | requests that cannot be sent, a closed client, cancellation | permanent |
  *
  * What may be replayed depends on what is known:
  * - Nothing (`classifier{}`): 429 and 5xx are retried whatever the request, as Google's documentation asks, and so are

@@ -9,145 +9,77 @@
 #define BACKBEAT_HTTP_CLIENT_HPP
 
 #include <backbeat/attempt.hpp>
+#include <backbeat/classify.hpp>
 #include <backbeat/config.hpp>
 #include <backbeat/http/classifier.hpp>
 #include <backbeat/http/client_options.hpp>
+#include <backbeat/http/detail/initiations.hpp>
+#include <backbeat/http/detail/settings.hpp>
 #include <backbeat/http/error.hpp>
 #include <backbeat/http/idempotency.hpp>
 #include <backbeat/http/message.hpp>
+#include <backbeat/http/prepare_body.hpp>
+#include <backbeat/http/reconcile_with.hpp>
+#include <backbeat/http/reconciliation.hpp>
+#include <backbeat/http/replayable_body.hpp>
 #include <backbeat/report_to.hpp>
 #include <backbeat/retry_options.hpp>
 
-#include <boost/asio/any_completion_handler.hpp>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/deferred.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <boost/system/error_code.hpp>
 
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace backbeat::http {
 
-namespace detail {
-
-class client_core;
-using response_handler = boost::asio::any_completion_handler<void(boost::system::error_code, response)>;
-
-void start_attempt(
-    std::shared_ptr<client_core> const& core,
-    request const& message,
-    idempotency replay,
-    attempt const* reported_to,
-    response_handler handler);
-
-void start_send(
-    std::shared_ptr<client_core> const& core,
-    request message,
-    idempotency replay,
-    retry_options const* options,
-    retry_report* report,
-    response_handler handler);
-
-[[nodiscard]] boost::asio::any_io_executor executor_of(client_core const& core) noexcept;
-
-// Has an executor, so that adapters of completion tokens find it.
-class client_initiation {
-public:
-    using executor_type = boost::asio::any_io_executor;
-
-    explicit client_initiation(std::shared_ptr<client_core> core) noexcept : core_(std::move(core)) {}
-
-    [[nodiscard]] executor_type get_executor() const noexcept { return executor_of(*core_); }
-
-protected:
-    std::shared_ptr<client_core> core_;
-};
-
-class initiate_attempt : public client_initiation {
-public:
-    using client_initiation::client_initiation;
-
-    template <class Handler>
-    void operator()(Handler&& handler, request const& message, idempotency replay) const
-    {
-        start_attempt(core_, message, replay, nullptr, response_handler(std::forward<Handler>(handler)));
-    }
-
-    template <class Handler>
-    void operator()(Handler&& handler, attempt const* reported_to, request const* message, idempotency replay) const
-    {
-        start_attempt(core_, *message, replay, reported_to, response_handler(std::forward<Handler>(handler)));
-    }
-};
-
-class initiate_send : public client_initiation {
-public:
-    using client_initiation::client_initiation;
-
-    // Without options: those of the client.
-    template <class Handler>
-    void operator()(
-        Handler&& handler, request message, idempotency replay, backbeat::detail::report_target report) const
-    {
-        start_send(
-            core_,
-            std::move(message),
-            replay,
-            nullptr,
-            report.report,
-            response_handler(std::forward<Handler>(handler)));
-    }
-
-    template <class Handler>
-    void operator()(
-        Handler&& handler,
-        request message,
-        idempotency replay,
-        retry_options const& options,
-        backbeat::detail::report_target report) const
-    {
-        start_send(
-            core_,
-            std::move(message),
-            replay,
-            &options,
-            report.report,
-            response_handler(std::forward<Handler>(handler)));
-    }
-};
-
-}  // namespace detail
-
-/// A completion token for what `client` completes with.
-template <class Token>
-concept response_token = boost::asio::completion_token_for<Token, void(boost::system::error_code, response)>;
-
 /**
  * \brief An HTTP/1.1 client of one origin, over TCP or TLS, that keeps its connections.
  * \details
- * `async_request` and `async_get` are one attempt each. `async_send` repeats attempts with `async_retry`, as
- * `http::classifier` decides with what it knows of the request. A request that waits for its next attempt holds no
- * connection.
+ * `async_request` and its short forms, such as `async_get`, are one attempt each. `async_send` repeats attempts with
+ * `async_retry`, as `http::classifier` decides with what it knows of the request. A request that waits for its next
+ * attempt holds no connection.
+ *
+ * Requests may have any body type of Beast, and so may responses: `client.async_get<file_body>(...)`. What is sent is
+ * sent again byte for byte; `replayable_body` says which bodies can be.
  *
  * A connection is kept only if it is proven clean: the response was read to its end, nothing followed it, and both
  * sides want to go on. It is looked at again before it is used. If the server closes a kept connection just when a
  * request arrives on it, that request is sent again at once on a fresh connection, one time, provided that no byte
- * of a response came and that the request is not `idempotency::never`, or was not sent.
+ * of a response came and that the request may be repeated, or was not sent.
  *
  * TLS is 1.2 or later. The server's certificate must be valid, trusted, and for the host of the URL.
  *
+ * What follows holds for all operations, unless they say otherwise. Their completion token is by default `deferred`.
+ *
+ * \par Preconditions
+ * Bodies, and what is given by `prepare_body` and `classify`, do not throw: bodies and preparations have an
+ * `error_code` to set. They are called on the client's strand, and so in any thread that runs its executor.
+ *
  * \par Object lifetimes
- * Operations outlive the client: destroying it cancels them. The execution context must outlive the client.
+ * Operations outlive the client: destroying it cancels them. The execution context must outlive the client. Requests
+ * are moved or copied into their operation, unless they are given together with an `attempt`. A client that was moved
+ * from may only be assigned to or destroyed.
  *
  * \par Completion signature
- * `void(boost::system::error_code, http::response)` for every operation. A response of any status is no error.
+ * `void(boost::system::error_code, response)`, where `response` is Beast's, with the body that was asked for: by
+ * default `http::response`. A response of any status is no error. Beside an error it is empty, and its status is 0;
+ * only an `async_send` that was cancelled while it waited for its next attempt completes with its last response as
+ * well.
  *
- * \par Executor
- * The completion handler is called on its associated executor, by default the client's. The work itself is done on a
- * strand of the client's executor.
+ * \par Executor and immediate completion
+ * The completion handler is called on its associated executor, by default the client's, and never from inside the
+ * initiating function: even what ends at once is posted, and the associated immediate executor is not used. The work
+ * itself is done on a strand of the client's executor.
  *
  * \par Allocator
  * The last step, which calls the handler, takes its memory from the handler's associated allocator. The rest does not:
@@ -155,12 +87,27 @@ concept response_token = boost::asio::completion_token_for<Token, void(boost::sy
  *
  * \par Per-operation cancellation
  * The error is `operation_aborted`. `terminal` and `partial` end an attempt wherever it is, and close its connection;
- * the server may have acted. `total` ends it only while nothing was sent, and is ignored later. A running name
- * look-up cannot be stopped: the operation completes without it. As for any operation, emit the signal where its
- * handlers run.
+ * the server may have acted. `total`, which promises that it has not, ends it only before the request is written, and
+ * is ignored later. A running name look-up cannot be stopped: the operation completes without it. As for any operation,
+ * emit the signal where its handlers run.
  *
  * \par Errors
- * Those of Asio and Beast, `http::errc`, `certificate_category()`, `retry_errc::attempt_timeout`.
+ * - `errc::client_closed`: the client was closed, or is being closed.
+ * - `errc::invalid_target`, `errc::invalid_field`, `errc::unknown_body_size`: such a request cannot be sent.
+ * - `errc::queue_timeout`, `errc::connect_timeout`, `retry_errc::attempt_timeout`: the limits of `client_options`.
+ * - Errors of the resolver and of the socket, such as `host_not_found`, `connection_refused`, `connection_reset`.
+ * - Those of `certificate_category()`, `errc::not_tls`, and OpenSSL's: the handshake failed.
+ * - Beast's `end_of_stream`: the connection was closed before an answer came; Beast's `partial_message` and Asio's
+ *   `stream_truncated`: while it came.
+ * - `errc::not_http`, `errc::too_many_interim_responses`, `errc::bad_gzip`, and Beast's other errors: the response is
+ *   malformed, or past `client_options::header_limit` or `client_options::body_limit`.
+ * - `errc::body_size_mismatch`, and whatever error a body or a `prepare_body` function sets.
+ * - `boost::asio::error::operation_aborted`: the operation was cancelled, or the client closed.
+ *
+ * Which of them are worth another attempt: see `classifier`.
+ *
+ * \par Exceptions
+ * Initiating functions throw `std::bad_alloc`, and what moving or copying their arguments throws.
  *
  * \par Thread safety
  * Distinct objects: safe. Shared objects: safe, except for moving and destroying.
@@ -172,6 +119,9 @@ concept response_token = boost::asio::completion_token_for<Token, void(boost::sy
  * \endcode
  */
 class client {
+    template <class Body>
+    using request_of = boost::beast::http::request<Body>;
+
 public:
     using executor_type = boost::asio::any_io_executor;
 
@@ -183,9 +133,11 @@ public:
     client(executor_type executor, std::string_view url, client_options options = {});
 
     client(client&&) noexcept = default;
+
+    /// Closes the client that this was.
     client& operator=(client&& other) noexcept;
 
-    /// Closes the client.
+    /// Closes the client, as `close`.
     ~client();
 
     /// The executor that it was made with.
@@ -193,9 +145,73 @@ public:
 
     /**
      * \brief Closes all connections, and cancels all operations.
-     * \details Operations that are started later complete with `errc::client_closed`.
+     * \details
+     * The operations complete with `operation_aborted`, later. Those that are started from now on complete with
+     * `errc::client_closed`.
      */
     void close();
+
+    /**
+     * \brief Takes no more operations, waits for those that run, and closes all connections.
+     * \details
+     * Waits for all that was started before; an `async_send` goes on with its retries. Operations that are started
+     * later complete with `errc::client_closed`. To set it a time limit, call `close` when that has passed, which ends
+     * the operations and with them the wait.
+     *
+     * The handlers of the operations are called before this one's, as far as there is one thread: with several, the last
+     * of them may still be running. So let the context run until it has nothing to do.
+     *
+     * \par Completion signature
+     * `void(boost::system::error_code)`.
+     *
+     * \par Per-operation cancellation
+     * `terminal`, `partial` and `total` alike end the wait. The operations go on, and the client takes no new ones all
+     * the same.
+     *
+     * \par Errors
+     * - `boost::asio::error::operation_aborted`: it was cancelled. There are no others.
+     *
+     * \code
+     * co_await client.async_close();
+     * \endcode
+     */
+    template <boost::asio::completion_token_for<void(boost::system::error_code)> Token = boost::asio::deferred_t>
+    auto async_close(Token&& token = {})
+    {
+        return boost::asio::async_initiate<Token, void(boost::system::error_code)>(
+            detail::initiate_close(core_), token);
+    }
+
+    /**
+     * \brief Makes connections ahead of their use, so that the first requests need not wait for them.
+     * \details
+     * There may be fewer than were asked for: `client_options::maximum_connections` is kept to, and connecting may
+     * fail. Like any others, they are dropped when they lie idle for longer than `client_options::idle_timeout`.
+     *
+     * \param count How many there should be, those in use and idle included.
+     *
+     * \par Completion signature
+     * `void(boost::system::error_code, std::size_t)`: the first error, and the number of connections that there then
+     * are, those in use and idle included. Both are given: some may have been made although others failed.
+     *
+     * \par Per-operation cancellation
+     * `terminal`, `partial` and `total` alike end it. The connections that were made already stay.
+     *
+     * \par Errors
+     * Those of connecting: `errc::client_closed`, `errc::connect_timeout`, `retry_errc::attempt_timeout`, those of the
+     * resolver, the socket and the handshake, `operation_aborted`. That there may be no more is none.
+     *
+     * \code
+     * co_await client.async_warm_up(16);
+     * \endcode
+     */
+    template <
+        boost::asio::completion_token_for<void(boost::system::error_code, std::size_t)> Token = boost::asio::deferred_t>
+    auto async_warm_up(std::size_t count, Token&& token = {})
+    {
+        return boost::asio::async_initiate<Token, void(boost::system::error_code, std::size_t)>(
+            detail::initiate_warm_up(core_), token, count);
+    }
 
     /// The number of connections, those that are being made and those that lie idle included.
     [[nodiscard]] std::size_t open_connections() const noexcept;
@@ -207,21 +223,30 @@ public:
     [[nodiscard]] std::size_t queued_requests() const noexcept;
 
     /**
-     * \brief Sends a request once.
-     * \param replay What it means to carry it out twice. By default, what its method says.
+     * \brief Sends a request once: `async_request(message, [replay,] [prepare_body(f),] [token])`.
+     * \param message The request.
+     * \param replay What it means to carry it out twice, and so whether it may be sent again at once if a kept
+     *     connection breaks. By default, what its method says.
+     * \param rest `prepare_body(f)`: makes the response's body ready. The completion token.
+     * \tparam ResponseBody The body type of the response.
+     *
+     * \code
+     * auto response = co_await client.async_request(message);
+     * auto file = co_await client.async_request<file_body>(message, prepare_body(open));
+     * \endcode
      */
-    template <response_token Token = boost::asio::deferred_t>
-    auto async_request(request message, Token&& token = {})
+    template <class ResponseBody = boost::beast::http::string_body, class Body, class... Rest>
+    auto async_request(request_of<Body> message, Rest&&... rest)
     {
         auto const replay = idempotency_of(message.method());
-        return initiate<detail::initiate_attempt>(token, std::move(message), replay);
+        return start_request<ResponseBody>(std::move(message), replay, std::forward<Rest>(rest)...);
     }
 
     /// \overload
-    template <response_token Token = boost::asio::deferred_t>
-    auto async_request(request message, idempotency replay, Token&& token = {})
+    template <class ResponseBody = boost::beast::http::string_body, class Body, class... Rest>
+    auto async_request(request_of<Body> message, idempotency replay, Rest&&... rest)
     {
-        return initiate<detail::initiate_attempt>(token, std::move(message), replay);
+        return start_request<ResponseBody>(std::move(message), replay, std::forward<Rest>(rest)...);
     }
 
     /**
@@ -236,89 +261,206 @@ public:
      * \endcode
      *
      * \par Object lifetimes
-     * `message` and `reported_to` must stay valid until the operation has completed.
+     * `message` and `reported_to` must stay valid until the operation has completed. The message may be const, unless
+     * sending changes its body, as with a file. A body that can be read only once is used up by the first attempt, which
+     * the next cannot know: do not repeat such a request.
+     *
+     * \par Delivery
+     * It is reported before the handler is called: `not_sent` if no byte of the request was written, or the server
+     * refused the client's certificate; `rejected` for a 429; `responded` for other responses, except that a 5xx, like
+     * an error after the first byte, is `ambiguous`. If the request was sent again on a fresh connection, its first
+     * copy counts as well.
      */
-    template <response_token Token = boost::asio::deferred_t>
-    auto async_request(attempt const& reported_to, request const& message, Token&& token = {})
+    template <class ResponseBody = boost::beast::http::string_body, class Message, class... Rest>
+    auto async_request(attempt const& reported_to, Message& message, Rest&&... rest)
     {
-        return initiate<detail::initiate_attempt>(token, &reported_to, &message, idempotency_of(message.method()));
+        return start_as_attempt<ResponseBody>(
+            reported_to, message, idempotency_of(message.method()), std::forward<Rest>(rest)...);
     }
 
     /// \overload
-    template <response_token Token = boost::asio::deferred_t>
-    auto async_request(attempt const& reported_to, request const& message, idempotency replay, Token&& token = {})
+    template <class ResponseBody = boost::beast::http::string_body, class Message, class... Rest>
+    auto async_request(attempt const& reported_to, Message& message, idempotency replay, Rest&&... rest)
     {
-        return initiate<detail::initiate_attempt>(token, &reported_to, &message, replay);
+        return start_as_attempt<ResponseBody>(reported_to, message, replay, std::forward<Rest>(rest)...);
     }
 
-    /// Sends a GET request once.
-    template <response_token Token = boost::asio::deferred_t>
-    auto async_get(std::string_view target, Token&& token = {})
+    /// Sends a GET request once, as `async_request`.
+    template <class ResponseBody = boost::beast::http::string_body, class... Rest>
+    auto async_get(std::string_view target, Rest&&... rest)
     {
-        request message(verb::get, {target.data(), target.size()}, 11);
-        return initiate<detail::initiate_attempt>(token, std::move(message), idempotency::safe);
+        return async_request<ResponseBody>(bare(verb::get, target), std::forward<Rest>(rest)...);
+    }
+
+    /// Sends a HEAD request once, as `async_request`.
+    template <class... Rest>
+    auto async_head(std::string_view target, Rest&&... rest)
+    {
+        return async_request(bare(verb::head, target), std::forward<Rest>(rest)...);
+    }
+
+    /// Sends a DELETE request once, as `async_request`.
+    template <class ResponseBody = boost::beast::http::string_body, class... Rest>
+    auto async_delete(std::string_view target, Rest&&... rest)
+    {
+        return async_request<ResponseBody>(bare(verb::delete_, target), std::forward<Rest>(rest)...);
     }
 
     /**
-     * \brief Sends a request, and again if need be.
+     * \brief Sends a POST request once, as `async_request`.
+     * \param content_type Of the body, such as "application/json". Empty: none is given.
+     */
+    template <class ResponseBody = boost::beast::http::string_body, class... Rest>
+    auto async_post(std::string_view target, std::string body, std::string_view content_type, Rest&&... rest)
+    {
+        return async_request<ResponseBody>(
+            with_body(verb::post, target, std::move(body), content_type), std::forward<Rest>(rest)...);
+    }
+
+    /// Sends a PUT request once, as `async_post`.
+    template <class ResponseBody = boost::beast::http::string_body, class... Rest>
+    auto async_put(std::string_view target, std::string body, std::string_view content_type, Rest&&... rest)
+    {
+        return async_request<ResponseBody>(
+            with_body(verb::put, target, std::move(body), content_type), std::forward<Rest>(rest)...);
+    }
+
+    /// Sends a PATCH request once, as `async_post`.
+    template <class ResponseBody = boost::beast::http::string_body, class... Rest>
+    auto async_patch(std::string_view target, std::string body, std::string_view content_type, Rest&&... rest)
+    {
+        return async_request<ResponseBody>(
+            with_body(verb::patch, target, std::move(body), content_type), std::forward<Rest>(rest)...);
+    }
+
+    /**
+     * \brief Sends a request, and again if need be:
+     * `async_send(message, [replay,] [options,] [settings...,] [token])`.
      * \details
      * Once an attempt may have reached the server, a request that must not be carried out twice is not repeated: the
-     * reason is then `stop_reason::not_replayable`. Retries run on the client's strand, and so do the calls of an
-     * observer.
+     * reason is then `stop_reason::not_replayable`; so it is if its body is used up (`replayable_body`). Retries run on
+     * the client's strand, and so do the calls of an observer.
      *
-     * \param replay What it means to carry it out twice. By default, what its method says.
+     * A classifier that is given by `classify(c)` decides instead of `http::classifier`: it sees the response with its
+     * body, so that a service whose error bodies tell more than the status can be served. It is called as
+     * `c(attempt const&, error_code const&, response const&)` or without the attempt. It cannot lift what `replay`
+     * forbids, but what it says of the delivery (`verdict::delivered`) is believed.
+     *
+     * It completes with what the last attempt gave: its error, or its response, which may be a 503. Why that was the
+     * last is in the report.
+     *
+     * \param message The request.
+     * \param replay What it means to carry it out twice. By default, what its method says; with `reconcile_with`,
+     *     `idempotency::reconcilable`.
      * \param options How to retry. By default, `client_options::retry`.
-     * \param report `report_to(r)`: is filled.
+     * \param rest In any order: `classify(c)`; `reconcile_with(probe)`: finds out what became of a request;
+     *     `report_to(r)`: is filled; `prepare_body(f)`: makes the response's body ready. Then the completion token.
+     * \tparam ResponseBody The body type of the response.
+     *
+     * \par Object lifetimes
+     * The options are copied; what they point to, and the report, must stay valid until the handler is called. The
+     * classifier, the probe and the function of `prepare_body` are decay-copied.
+     *
+     * \par Per-operation cancellation
+     * `terminal`, `partial` and `total` alike stop further attempts, and end a wait at once. A running attempt gets the
+     * same type, as described above; if it succeeds nevertheless, that is a success. A probe gets it, too.
+     *
+     * \par Errors
+     * Those of an attempt, and besides:
+     * - `errc::outcome_unknown`: the probe could not tell what became of the request.
+     * - `retry_errc::deadline`: `retry_options::total_timeout` ended an attempt, or left no time for the first.
+     * - `retry_errc::breaker_open`, `retry_errc::invalid_options`: no attempt was made.
+     * - Whatever the probe fails with; an exception without an error code is `retry_errc::unknown_exception`.
+     *
+     * \code
+     * retry_report report;
+     * auto response = co_await client.async_send(message, {.maximum_retries = 8}, report_to(report));
+     * \endcode
      */
-    template <response_token Token = boost::asio::deferred_t>
-    auto async_send(request message, Token&& token = {})
+    template <class ResponseBody = boost::beast::http::string_body, class Body, class... Rest>
+    auto async_send(request_of<Body> message, Rest&&... rest)
     {
-        auto const replay = idempotency_of(message.method());
-        return initiate<detail::initiate_send>(token, std::move(message), replay, backbeat::detail::report_target{});
+        return start_send<ResponseBody>(std::move(message), {}, {}, std::forward<Rest>(rest)...);
     }
 
     /// \overload
-    template <response_token Token = boost::asio::deferred_t>
-    auto async_send(request message, backbeat::detail::report_target report, Token&& token = {})
+    template <class ResponseBody = boost::beast::http::string_body, class Body, class... Rest>
+    auto async_send(request_of<Body> message, idempotency replay, Rest&&... rest)
     {
-        auto const replay = idempotency_of(message.method());
-        return initiate<detail::initiate_send>(token, std::move(message), replay, report);
+        return start_send<ResponseBody>(std::move(message), replay, {}, std::forward<Rest>(rest)...);
     }
 
     /// \overload
-    template <response_token Token = boost::asio::deferred_t>
-    auto async_send(request message, retry_options options, Token&& token = {})
+    template <class ResponseBody = boost::beast::http::string_body, class Body, class... Rest>
+    auto async_send(request_of<Body> message, retry_options options, Rest&&... rest)
     {
-        auto const replay = idempotency_of(message.method());
-        return async_send(std::move(message), replay, options, {}, std::forward<Token>(token));
+        return start_send<ResponseBody>(std::move(message), {}, options, std::forward<Rest>(rest)...);
     }
 
     /// \overload
-    template <response_token Token = boost::asio::deferred_t>
-    auto async_send(request message, retry_options options, backbeat::detail::report_target report, Token&& token = {})
+    template <class ResponseBody = boost::beast::http::string_body, class Body, class... Rest>
+    auto async_send(request_of<Body> message, idempotency replay, retry_options options, Rest&&... rest)
     {
-        auto const replay = idempotency_of(message.method());
-        return async_send(std::move(message), replay, options, report, std::forward<Token>(token));
-    }
-
-    /// \overload
-    template <response_token Token = boost::asio::deferred_t>
-    auto async_send(
-        request message,
-        idempotency replay,
-        retry_options options,
-        backbeat::detail::report_target report = {},
-        Token&& token = {})
-    {
-        return initiate<detail::initiate_send>(token, std::move(message), replay, options, report);
+        return start_send<ResponseBody>(std::move(message), replay, options, std::forward<Rest>(rest)...);
     }
 
 private:
-    template <class Initiation, class Token, class... Arguments>
-    auto initiate(Token& token, Arguments&&... arguments)
+    [[nodiscard]] static request bare(verb method, std::string_view target)
     {
-        return boost::asio::async_initiate<Token, void(boost::system::error_code, response)>(
-            Initiation(core_), token, std::forward<Arguments>(arguments)...);
+        return {method, {target.data(), target.size()}, 11};
+    }
+
+    [[nodiscard]] static request with_body(
+        verb method, std::string_view target, std::string body, std::string_view content_type)
+    {
+        auto result = bare(method, target);
+        if (!content_type.empty()) result.set(field::content_type, {content_type.data(), content_type.size()});
+        result.body() = std::move(body);
+        return result;
+    }
+
+    template <class ResponseBody, class Message, class... Rest>
+    auto start_request(Message message, idempotency replay, Rest&&... rest)
+    {
+        auto start = [&]<class Token>(auto given, std::type_identity<Token>, auto& token) {
+            static_assert(
+                !decltype(given)::is_about_retries,
+                "this makes one attempt: classify, reconcile_with and report_to belong to async_send");
+            return detail::initiate_with<ResponseBody, Token>(
+                std::move(given), detail::initiate_attempt<ResponseBody>(core_), token, std::move(message), replay);
+        };
+        return detail::take_settings<ResponseBody>(start, detail::settings<>(), std::forward<Rest>(rest)...);
+    }
+
+    template <class ResponseBody, class Message, class... Rest>
+    auto start_as_attempt(attempt const& reported_to, Message& message, idempotency replay, Rest&&... rest)
+    {
+        auto start = [&]<class Token>(auto given, std::type_identity<Token>, auto& token) {
+            static_assert(
+                !decltype(given)::is_about_retries,
+                "this makes one attempt: classify, reconcile_with and report_to belong to async_send");
+            return detail::initiate_with<ResponseBody, Token>(
+                std::move(given), detail::initiate_attempt<ResponseBody>(core_), token, &reported_to, &message, replay);
+        };
+        return detail::take_settings<ResponseBody>(start, detail::settings<>(), std::forward<Rest>(rest)...);
+    }
+
+    template <class ResponseBody, class Message, class... Rest>
+    auto start_send(
+        Message message, std::optional<idempotency> replay, std::optional<retry_options> options, Rest&&... rest)
+    {
+        auto start = [&]<class Token>(auto given, std::type_identity<Token>, auto& token) {
+            auto const by_default =
+                decltype(given)::has_probe ? idempotency::reconcilable : idempotency_of(message.method());
+            return detail::initiate_with<ResponseBody, Token>(
+                std::move(given),
+                detail::initiate_send<ResponseBody>(core_),
+                token,
+                std::move(message),
+                replay.value_or(by_default),
+                options);
+        };
+        return detail::take_settings<ResponseBody>(start, detail::settings<>(), std::forward<Rest>(rest)...);
     }
 
     std::shared_ptr<detail::client_core> core_;

@@ -8,6 +8,7 @@
 #ifndef BACKBEAT_HTTP_CLIENT_OPTIONS_HPP
 #define BACKBEAT_HTTP_CLIENT_OPTIONS_HPP
 
+#include <backbeat/budget.hpp>
 #include <backbeat/config.hpp>
 #include <backbeat/retry_options.hpp>
 
@@ -49,9 +50,9 @@ public:
      * if one fails, the next is tried at once. Zero: all addresses are tried at once. A delay past `connect_timeout`:
      * one after the other. Negative is invalid. Addresses that are tried side by side count as one connection.
      *
-     * If all of them fail, the error is the one that tells most about the server: that it refuses connections before
-     * that it does not answer (a time-out of the system, no such host), and that before there being no way to it (no
-     * network, no such family of addresses here); of several, the first. If `connect_timeout` comes first, it is that.
+     * If all of them fail, the error is the one that tells most about the server. A refusal tells more than no answer
+     * (a time-out of the system, no such host), and that more than no way to it (no network, no such family of
+     * addresses here); of those that tell as much, it is the first. If `connect_timeout` passes before, it is that.
      */
     std::chrono::nanoseconds connection_attempt_delay = std::chrono::milliseconds(250);
 
@@ -76,6 +77,13 @@ public:
     std::size_t maximum_connections = 64;
 
     /**
+     * \brief How long an attempt may wait for a connection while all are in use.
+     * \details
+     * Default: zero, which is no limit but `attempt_timeout`. The error is `errc::queue_timeout`; nothing was sent.
+     */
+    std::chrono::nanoseconds queue_timeout{};
+
+    /**
      * \brief Whether a request whose kept connection breaks before any answer is sent once more at once.
      * \details
      * Default: true. It is then not an attempt of its own: a connection that was closed while it lay idle says nothing
@@ -91,7 +99,8 @@ public:
      */
     std::uint32_t header_limit = 64 * 1024;
 
-    /// The largest body of a response, in bytes. Default: 8 MiB. A larger one is an error, and is not retried.
+    /// The largest body of a response, in bytes. Default: 8 MiB. A larger one is an error, and is not retried. Zero: any
+    /// body is one.
     std::uint64_t body_limit = 8 * 1024 * 1024;
 
     /**
@@ -129,8 +138,50 @@ public:
     /// The `User-Agent` of requests that have none. Default: `backbeat/` and the version.
     std::string user_agent;
 
+    /**
+     * \brief Whether to ask for responses that are compressed with gzip, and to decompress them.
+     * \details
+     * Default: false. Not done for requests that have an `Accept-Encoding` or a `Range` of their own. A response that
+     * was decompressed has neither `Content-Encoding` nor `Content-Length` any more, and `body_limit` counts its bytes
+     * after decompression as well as before. One that is damaged ends the attempt with `errc::bad_gzip`.
+     */
+    bool accept_gzip = false;
+
+    /**
+     * \brief The name of a header field that tells the server the number of the attempt: 1, 2, ...
+     * \details Default (empty): there is none. A request that has such a field keeps its own.
+     */
+    std::string attempt_header;
+
+    /**
+     * \brief The name of a header field that tells the server how long the client still waits for the answer.
+     * \details
+     * Default (empty): there is none. The value is in seconds, such as "12.345", what is left of `attempt_timeout` or
+     * of the time limit of the `async_retry` whose attempt it is, whichever ends earlier, when the request is sent.
+     * Google's services know it as `X-Server-Timeout`. Without a time limit there is no such field. A request that has
+     * one keeps its own.
+     */
+    std::string deadline_header;
+
+    /**
+     * \brief The name of a header field with a key by which the server recognises the copies of a request.
+     * \details
+     * Default (empty): there is none. All copies have the same, and each request has its own. It is added to the
+     * requests of `client::async_send` that are `idempotency::keyed` and have no such field: a random UUID (RFC 9562,
+     * version 4). Usual is `Idempotency-Key`.
+     */
+    std::string idempotency_key_header;
+
     /// How `client::async_send` retries if it is not told otherwise.
     retry_options retry{};
+
+    /**
+     * \brief A budget that all retries of `client::async_send` share, unless their options have one of their own.
+     * \details
+     * Default: null, which is none. Its lifetime is the caller's care: it must outlive the operations. Whoever retries
+     * by `async_retry` sets `retry_options::budget`.
+     */
+    backbeat::budget* budget = nullptr;
 };
 
 }  // namespace backbeat::http

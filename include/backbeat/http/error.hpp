@@ -36,17 +36,39 @@ enum class errc : int {
     /// The server did not answer the TLS handshake with TLS. It probably expects plain HTTP.
     not_tls,
 
-    /// The request's target is not one: it does not start with a slash, or holds white space or a control character.
+    /// The request's target is not one: it does not start with a slash, or holds white space, a control character or a
+    /// fragment. An empty one is `/`. Nothing was sent.
     invalid_target,
 
     /// A header field of the request has a name or a value that would break the header. Nothing was sent.
     invalid_field,
 
-    /// The client was closed before the request was started.
-    client_closed
+    /// The client was closed, or was being closed, before the operation was started. Nothing was sent.
+    client_closed,
+
+    /// No connection became free within `client_options::queue_timeout`. Nothing was sent.
+    queue_timeout,
+
+    /// The server sent more than 64 interim responses (1xx), and no end is in sight.
+    too_many_interim_responses,
+
+    /// A body whose size is not known before it is read cannot be sent with HTTP/1.0. Nothing was sent.
+    unknown_body_size,
+
+    /// The body of the request gave more or fewer bytes than its size, which the header tells.
+    body_size_mismatch,
+
+    /// The probe of `reconcile_with` could not tell whether the request was carried out, or failed at that.
+    outcome_unknown,
+
+    /// The body says that it is gzip and is not, or it is damaged. One that is cut off is Beast's `partial_message`.
+    bad_gzip,
+
+    /// The request's method is not a word, or is CONNECT, which is for proxies. Nothing was sent.
+    invalid_method
 };
 
-/// The category of `errc`, named "backbeat.http".
+/// The category of `errc`, named "backbeat.http". The time-outs are equivalent to `boost::system::errc::timed_out`.
 [[nodiscard]] boost::system::error_category const& http_category() noexcept;
 
 /**

@@ -27,15 +27,17 @@ using boost::beast::http::verb;
 /**
  * \brief What `client` sends: Boost.Beast's own type.
  * \details
- * The target is the path with its query, percent-encoded: `/v1/projects?pageSize=10`. `client` adds `Host`,
- * `User-Agent` (if there is none) and `Content-Length`.
+ * The target is the path with its query, percent-encoded: `/v1/projects?pageSize=10`. `client` adds `Host` and
+ * `User-Agent` where there is none. `Content-Length` and `Transfer-Encoding` follow from the body, whatever the message
+ * says.
  */
 using request = boost::beast::http::request<boost::beast::http::string_body>;
 
 /**
  * \brief What `client` completes with: Boost.Beast's own type.
  * \details
- * Beside an error the response is empty, and its status is 0 and not Beast's default of 200.
+ * Beside an error the response is empty, and its status is 0 and not Beast's default of 200; for the one exception see
+ * `client`.
  */
 using response = boost::beast::http::response<boost::beast::http::string_body>;
 

@@ -9,8 +9,10 @@
 #define BACKBEAT_MEMORYSTORE_INSTANCE_HPP
 
 #include <backbeat/config.hpp>
+#include <backbeat/memorystore/day_of_week.hpp>
 #include <backbeat/memorystore/duration.hpp>
 #include <backbeat/memorystore/open_enum.hpp>
+#include <backbeat/memorystore/time_of_day.hpp>
 #include <backbeat/memorystore/timestamp.hpp>
 
 #include <boost/describe/class.hpp>
@@ -92,35 +94,6 @@ enum class rdb_snapshot_period : std::int32_t {
 };
 BOOST_DESCRIBE_ENUM(
     rdb_snapshot_period, snapshot_period_unspecified, one_hour, six_hours, twelve_hours, twenty_four_hours)
-
-/// A day of the week: `google.type.DayOfWeek`.
-enum class day_of_week : std::int32_t {
-    day_of_week_unspecified = 0,
-    monday = 1,
-    tuesday = 2,
-    wednesday = 3,
-    thursday = 4,
-    friday = 5,
-    saturday = 6,
-    sunday = 7
-};
-BOOST_DESCRIBE_ENUM(
-    day_of_week, day_of_week_unspecified, monday, tuesday, wednesday, thursday, friday, saturday, sunday)
-
-/// A time of day, in UTC: `google.type.TimeOfDay`.
-class time_of_day {
-public:
-    time_of_day() = default;
-
-    std::int32_t hours = 0;
-    std::int32_t minutes = 0;
-    std::int32_t seconds = 0;
-    std::int32_t nanos = 0;
-
-    boost::json::object unknown_fields;
-    friend bool operator==(time_of_day const&, time_of_day const&) = default;
-};
-BOOST_DESCRIBE_STRUCT(time_of_day, (), (hours, minutes, seconds, nanos))
 
 /// When maintenance may happen, every week.
 class weekly_maintenance_window {

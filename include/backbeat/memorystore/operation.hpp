@@ -45,6 +45,31 @@ public:
 BOOST_DESCRIBE_STRUCT(
     operation_metadata, (), (create_time, end_time, target, verb, status_detail, cancel_requested, api_version))
 
+/// What an operation on a cluster or a backup is doing: `google.cloud.redis.cluster.v1.OperationMetadata`.
+class cluster_operation_metadata {
+public:
+    static constexpr std::string_view type_name = "google.cloud.redis.cluster.v1.OperationMetadata";
+    cluster_operation_metadata() = default;
+
+    std::optional<timestamp> create_time;
+    std::optional<timestamp> end_time;
+    /// The name of the resource.
+    std::string target;
+    /// `create`, `update`, `delete`, ...
+    std::string verb;
+    std::string status_message;
+    bool requested_cancellation = false;
+    std::string api_version;
+
+    boost::json::object unknown_fields;
+    friend bool operator==(cluster_operation_metadata const&, cluster_operation_metadata const&) = default;
+};
+
+BOOST_DESCRIBE_STRUCT(
+    cluster_operation_metadata,
+    (),
+    (create_time, end_time, target, verb, status_message, requested_cancellation, api_version))
+
 /// The result of an operation that has none: `google.protobuf.Empty`.
 class empty {
 public:
@@ -65,13 +90,13 @@ public:
 
     /// `projects/{project}/locations/{region}/operations/{operation}`: enough to find it again.
     std::string name;
-    /// What it is doing; for an instance, an `operation_metadata`.
+    /// What it is doing: an `operation_metadata`; for a cluster or a backup, a `cluster_operation_metadata`.
     std::optional<any> metadata;
     /// Whether it has ended: then `error` or `response` is set.
     bool done = false;
     /// Why it failed.
     std::optional<rpc::status> error;
-    /// What it made: an `instance`, or `empty` after a delete.
+    /// What it made: an `instance`, a `cluster` or a `backup`; `empty` after a delete.
     std::optional<any> response;
 
     boost::json::object unknown_fields;

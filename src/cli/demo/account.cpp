@@ -64,7 +64,7 @@ void check_requests(account& result, std::vector<request> const& requests, tally
 
 // Every attempt that was answered is one that the server answered, and every attempt that was not is one whose answer
 // the server lost on purpose, and the other way round.
-void check_attempts(account& result, tally const& counts)
+void check_attempts(account& result, tally const& counts, std::uint64_t refused)
 {
     // The server may have answered an attempt that the client gave up, or not even have read it.
     auto leeway = counts.given_up;
@@ -87,10 +87,13 @@ void check_attempts(account& result, tally const& counts)
                 fmt::format("the clients got {} answers with status {}, the server gave {}", clients, status, server));
     }
     auto const lost = result.lost_on_purpose + answered_too_late;
-    auto const unread = counts.unanswered > lost ? counts.unanswered - lost : 0;
-    if (lost > counts.unanswered || excused(unread) != unread)
-        result.problems.push_back(
-            fmt::format("{} attempts were sent and not answered, the server knows of {}", counts.unanswered, lost));
+    auto unread = counts.unanswered > lost ? counts.unanswered - lost : 0;
+    // A request may be on its way when its connection is refused: each such connection explains one.
+    unread -= (std::min)(unread, refused);
+    if (lost > counts.unanswered || excused(unread) != unread) {
+        result.problems.push_back(fmt::format(
+            "{} attempts were sent and not answered, the server knows of {}", counts.unanswered, lost + refused));
+    }
 }
 
 }  // namespace
@@ -99,9 +102,13 @@ account settle(
     std::vector<request> const& requests,
     tally const& counts,
     std::vector<fault_rule> const& faults,
+    std::vector<std::uint64_t> const& fired,
     std::vector<emulator_request> const& log)
 {
     account result;
+    std::uint64_t refused = 0;
+    for (std::size_t i = 0; i != faults.size(); ++i)
+        if (faults[i].action == fault_action::refuse) refused += fired[i];
     result.seen = log.size();
     for (auto const& entry : log) {
         if (loses_answer(entry, faults))
@@ -110,7 +117,7 @@ account settle(
             ++result.answered[entry.status];
     }
     check_requests(result, requests, counts);
-    check_attempts(result, counts);
+    check_attempts(result, counts, refused);
     return result;
 }
 

@@ -35,10 +35,12 @@ struct account {
     std::vector<std::string> problems;
 };
 
+// `fired` is how often each of the faults was applied; of those that refuse connections the log of requests says nothing.
 [[nodiscard]] account settle(
     std::vector<request> const& requests,
     tally const& counts,
     std::vector<fault_rule> const& faults,
+    std::vector<std::uint64_t> const& fired,
     std::vector<emulator_request> const& log);
 
 }  // namespace backbeat::cli::demo

@@ -65,6 +65,7 @@ std::vector<fault_rule> scaled_faults(std::vector<fault_rule> rules, double scal
         if (rule.retry_after_ms) hint = (std::max)(hint.value_or(0), double(*rule.retry_after_ms));
         rule.retry_after.reset();
         if (hint) rule.retry_after_ms = scaled_milliseconds(*hint, scale);
+        if (rule.retry_info) rule.retry_info = scaled(*rule.retry_info, scale);
     }
     return rules;
 }

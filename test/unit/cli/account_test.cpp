@@ -67,11 +67,13 @@ protected:
         entry.fault = fault;
     }
 
-    [[nodiscard]] account settled() const { return settle(requests, counts, faults, log); }
+    [[nodiscard]] account settled() const { return settle(requests, counts, faults, fired, log); }
 
     std::vector<request> requests;
     tally counts;
-    std::vector<fault_rule> faults{parse_fault_rule("reset rate=0.1"), parse_fault_rule("truncate rate=0.1")};
+    std::vector<fault_rule> faults{
+        parse_fault_rule("reset rate=0.1"), parse_fault_rule("truncate rate=0.1"), parse_fault_rule("refuse")};
+    std::vector<std::uint64_t> fired{0, 0, 0};
     std::vector<emulator_request> log;
 };
 
@@ -117,6 +119,22 @@ TEST_F(cli_demo_account, an_attempt_that_never_left_is_not_looked_for_in_the_log
     refused.delivered = delivery::not_sent;
     perform({refused}, stop_reason::exhausted);
     EXPECT_TRUE(settled().problems.empty());
+}
+
+TEST_F(cli_demo_account, a_refused_connection_explains_one_attempt_that_the_log_does_not_know)
+{
+    attempt_record refused;
+    refused.number = 1;
+    refused.error = boost::asio::error::connection_reset;
+    refused.delivered = delivery::ambiguous;
+    perform({refused}, stop_reason::exhausted);
+    EXPECT_EQ(
+        settled().problems, std::vector<std::string>{"1 attempts were sent and not answered, the server knows of 0"});
+    fired[2] = 1;
+    EXPECT_TRUE(settled().problems.empty());
+    perform({refused}, stop_reason::exhausted);
+    EXPECT_EQ(
+        settled().problems, std::vector<std::string>{"2 attempts were sent and not answered, the server knows of 1"});
 }
 
 TEST_F(cli_demo_account, a_truncated_answer_is_none)

@@ -14,6 +14,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -102,6 +103,108 @@ TEST(cli_emulator, can_be_quiet_and_fails_as_it_is_told)
     auto const ended = emulator.finish();
     EXPECT_EQ(ended.status, 0);
     EXPECT_EQ(ended.err, "");
+}
+
+// A file with this content, gone at the end of the test.
+class temporary_file {
+public:
+    temporary_file(std::string const& name, std::string const& content)
+        : path(testing::TempDir() + "backbeat_" + name + "_" + std::to_string(::getpid()))
+    {
+        std::ofstream(path) << content;
+    }
+
+    temporary_file(temporary_file const&) = delete;
+    temporary_file& operator=(temporary_file const&) = delete;
+    ~temporary_file() { std::remove(path.c_str()); }
+
+    std::string path;
+};
+
+TEST(cli_emulator, holds_projects_to_a_quota)
+{
+    running_process emulator(backbeat_command({"emulator", "--quota", "1/1h"}));
+    auto const url = url_of(emulator);
+    auto const list = [&url](char const* project) {
+        return run_backbeat({"instances", "list", "--project", project, "--endpoint", url, "--maximum-retries", "0"});
+    };
+    EXPECT_EQ(list("p").status, 0);
+    auto const refused = list("p");
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_NE(refused.err.find("Quota exceeded for quota metric 'redis.googleapis.com/requests'"), std::string::npos)
+        << refused.err;
+    EXPECT_EQ(list("q").status, 0);
+    emulator.signal(SIGTERM);
+    auto const ended = emulator.finish();
+    EXPECT_NE(ended.err.find(" 429 "), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find(" quota\n"), std::string::npos) << ended.err;
+}
+
+TEST(cli_emulator, asks_for_the_token_that_it_was_given)
+{
+    temporary_file const right("token", "secret\n");
+    temporary_file const wrong("wrong_token", "guess\n");
+    running_process emulator(backbeat_command({"emulator", "--quiet", "--require-token", right.path}));
+    auto const url = url_of(emulator);
+    auto const list = [&url](std::string const& file) {
+        return run_backbeat({"instances", "list", "--project", "p", "--endpoint", url, "--access-token-file", file});
+    };
+    auto const refused = list(wrong.path);
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_NE(refused.err.find("invalid authentication credentials"), std::string::npos) << refused.err;
+    EXPECT_EQ(list(right.path).status, 0);
+    emulator.signal(SIGTERM);
+    EXPECT_EQ(emulator.finish().status, 0);
+}
+
+TEST(cli_emulator, saves_its_state_at_the_end_and_begins_with_it)
+{
+    temporary_file const file("state", "");
+    for (int run = 0; run != 2; ++run) {
+        std::vector<std::string> words{"emulator", "--quiet", "--save", file.path};
+        if (run != 0) words.insert(words.end(), {"--load", file.path});
+        running_process emulator(backbeat_command(words));
+        auto const url = url_of(emulator);
+        std::vector<std::string> const where{"--project", "p", "--region", "l", "--endpoint", url};
+        auto const with = [&where](std::vector<std::string> command) {
+            command.insert(command.end(), where.begin(), where.end());
+            return run_backbeat(command);
+        };
+        if (run == 0) {
+            EXPECT_EQ(with({"instances", "create", "i", "--tier", "BASIC", "--memory-size-gb", "1"}).status, 0);
+        } else {
+            auto const found = with({"instances", "get", "i"});
+            EXPECT_EQ(found.status, 0) << found.err;
+            EXPECT_NE(found.out.find("READY"), std::string::npos) << found.out;
+        }
+        emulator.signal(run == 0 ? SIGTERM : SIGINT);
+        auto const ended = emulator.finish();
+        EXPECT_EQ(ended.status, 0);
+        EXPECT_EQ(ended.err, "");
+    }
+}
+
+TEST(cli_emulator, a_state_that_cannot_be_saved_is_a_failure)
+{
+    running_process emulator(backbeat_command({"emulator", "--quiet", "--save", "/does/not/exist/state.json"}));
+    (void)url_of(emulator);
+    emulator.signal(SIGTERM);
+    auto const ended = emulator.finish();
+    EXPECT_EQ(ended.status, 1);
+    EXPECT_EQ(ended.err, "backbeat emulator: --save '/does/not/exist/state.json' cannot be written\n");
+}
+
+TEST(cli_emulator, a_key_or_a_snapshot_that_is_none_is_a_failure)
+{
+    temporary_file const nonsense("nonsense", "nonsense");
+    auto ended = run_backbeat({"emulator", "--jwt-key", nonsense.path});
+    EXPECT_EQ(ended.status, 1);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_NE(ended.err.find("jwt_key must be an RSA public key"), std::string::npos) << ended.err;
+    ended = run_backbeat({"emulator", "--load", nonsense.path});
+    EXPECT_EQ(ended.status, 1);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_NE(ended.err.find("the snapshot cannot be loaded"), std::string::npos) << ended.err;
 }
 
 }  // namespace

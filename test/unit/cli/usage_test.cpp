@@ -136,7 +136,32 @@ INSTANTIATE_TEST_SUITE_P(
         wrong_use{
             {"emulator", "--fault", "stauts=503"},
             "backbeat emulator: --fault 'stauts=503': unknown fault key 'stauts'; did you mean 'status'? accepted keys "
-            "are status, reset, truncate, hang, delay, when, method, path, rate, first, retry-after and retry-after-ms"},
+            "are status, reset, truncate, hang, refuse, delay, when, method, path, rate, first, retry-after, "
+            "retry-after-ms and retry-info"},
+        wrong_use{
+            {"emulator", "--quota", "60"},
+            "backbeat emulator: --quota '60': must be a number and a duration, like 60/1m"},
+        wrong_use{
+            {"emulator", "--quota", "0/1m"},
+            "backbeat emulator: --quota '0': must be a whole number from 1 to 1000000000"},
+        wrong_use{
+            {"emulator", "--quota", "60/0s"},
+            "backbeat emulator: --quota '60/0s': the duration must be more than zero"},
+        wrong_use{
+            {"emulator", "--queue", "5"}, "backbeat emulator: --queue needs --capacity: without it no request waits"},
+        wrong_use{
+            {"emulator", "--capacity", "0"},
+            "backbeat emulator: --capacity '0': must be a whole number from 1 to 1000000"},
+        wrong_use{
+            {"emulator", "--fault", "refuse path=/a"},
+            "backbeat emulator: --fault 'refuse path=/a': path cannot stand beside refuse, which ends a connection "
+            "before a request is read; use reset, or refuse with rate and first alone"},
+        wrong_use{
+            {"emulator", "--load", "/does/not/exist"},
+            "backbeat emulator: --load '/does/not/exist' cannot be read, or is empty"},
+        wrong_use{
+            {"emulator", "--require-token", "/dev/null"},
+            "backbeat emulator: --require-token '/dev/null' cannot be read, or is empty"},
         wrong_use{
             {"demo", "--fault", "status=503 rate=2"},
             "backbeat demo: --fault 'status=503 rate=2': rate must be a number from 0 to 1, like 0.3; got 2"},

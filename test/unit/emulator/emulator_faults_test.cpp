@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
 #include <thread>
@@ -130,6 +131,165 @@ TEST(emulator_faults, hang_never_answers_and_acts_only_when_told)
         EXPECT_EQ(client.read().error, boost::beast::http::error::end_of_stream);
         EXPECT_EQ(google.total_effects(), static_cast<std::uint64_t>(i));
     }
+}
+
+// A client that is refused fails to connect, or at its first request: the reset may come before or after `connect` ends.
+bool is_refused(std::string const& url, std::string const& ca = {})
+{
+    try {
+        emulator_client client(url, ca);
+        auto const reply = client.get(list);
+        EXPECT_EQ(reply.status, reply.error ? 0 : 200);
+        if (reply.error) {
+            EXPECT_TRUE(
+                reply.error == boost::asio::error::connection_reset || reply.error == boost::asio::error::broken_pipe)
+                << reply.error.message();
+        }
+        return static_cast<bool>(reply.error);
+    } catch (boost::system::system_error const&) {
+        return true;
+    }
+}
+
+TEST(emulator_faults, refuse_ends_connections_before_anything_is_read)
+{
+    auto options = with_faults({"status=503 first=1", "refuse first=2"});
+    options.tls = true;
+    emulator google(options);
+    google.set_faults({});
+    emulator_client open(google.url());
+    EXPECT_EQ(open.get(list).status, 200);
+    google.set_faults(options.faults);
+    EXPECT_TRUE(is_refused(google.url()));
+    EXPECT_TRUE(is_refused(google.tls_url(), google.ca_certificate()));
+    EXPECT_EQ(google.total_requests(), 1U);
+    EXPECT_EQ(google.faults_fired(), (std::vector<std::uint64_t>{0, 2}));
+
+    // A connection that is open is not refused, and the other rules hold for its requests.
+    EXPECT_EQ(open.get(list).status, 503);
+    EXPECT_FALSE(is_refused(google.url()));
+    EXPECT_EQ(google.peak_connections(), 2U);
+    auto const metrics = open.get("/emulator/v1/metrics").body;
+    EXPECT_NE(metrics.find("backbeat_emulator_refused_connections_total 2\n"), std::string::npos);
+    EXPECT_NE(metrics.find("backbeat_emulator_faults_total{rule=\"1\"} 2\n"), std::string::npos);
+}
+
+TEST(emulator_faults, refuse_draws_by_the_ordinal_of_the_connection)
+{
+    auto const run = [](std::uint64_t seed) {
+        emulator google(with_faults({"refuse rate=0.4"}, seed));
+        std::vector<bool> refused;
+        for (int i = 0; i != 60; ++i) refused.push_back(is_refused(google.url()));
+        return refused;
+    };
+    auto const once = run(3);
+    EXPECT_EQ(once, run(3));
+    EXPECT_NE(once, run(4));
+}
+
+TEST(emulator_faults, retry_info_stands_in_the_body)
+{
+    emulator google(with_faults({"status=429 retry-info=2.5s retry-after=3 first=1", "status=503 retry-info=0s"}));
+    emulator_client client(google.url());
+    auto const reply = client.get(list);
+    EXPECT_EQ(reply.status, 429);
+    EXPECT_EQ(reply.fields["Retry-After"], "3");
+    auto const error = reply.json().at("error");
+    EXPECT_EQ(error.at("status").as_string(), "RESOURCE_EXHAUSTED");
+    ASSERT_EQ(error.at("details").as_array().size(), 1U);
+    EXPECT_EQ(error.at("details").at(0).at("@type").as_string(), "type.googleapis.com/google.rpc.RetryInfo");
+    EXPECT_EQ(error.at("details").at(0).at("retryDelay").as_string(), "2.500s");
+    EXPECT_EQ(client.get(list).json().at("error").at("details").at(0).at("retryDelay").as_string(), "0s");
+}
+
+TEST(emulator_load, requests_over_the_quota_do_not_act_and_meet_no_fault)
+{
+    auto options = with_faults({"status=503 when=after"});
+    options.quota = request_quota(2, 1h);
+    emulator google(options);
+    emulator_client client(google.url());
+    EXPECT_EQ(client.post(create, basic).status, 503);
+    EXPECT_EQ(client.get(list).status, 503);
+    auto const reply = client.post("/v1/projects/p/locations/us-central1/instances?instanceId=r2", basic);
+    EXPECT_EQ(reply.status, 429);
+    EXPECT_GT(std::stoi(std::string(reply.fields["Retry-After"])), 3500);
+    EXPECT_EQ(google.total_effects(), 1U);
+    EXPECT_EQ(google.faults_fired(), std::vector<std::uint64_t>{2});
+    EXPECT_EQ(google.requests().at(2).status, 429);
+    EXPECT_EQ(client.get("/v1/projects/q/locations/-/instances").status, 503) << "another project";
+    EXPECT_EQ(client.get("/emulator/v1/effects").status, 200);
+
+    auto const metrics = client.get("/emulator/v1/metrics").body;
+    for (auto const* line :
+         {"backbeat_emulator_quota_requests_total{metric=\"redis.googleapis.com/requests\"} 3\n",
+          "backbeat_emulator_quota_refused_total{metric=\"redis.googleapis.com/requests\"} 1\n",
+          "backbeat_emulator_requests_total{method=\"POST\",status=\"429\"} 1\n"})
+        EXPECT_NE(metrics.find(line), std::string::npos) << line << metrics;
+
+    (void)client.post("/emulator/v1/reset", "");
+    EXPECT_EQ(client.get(list).status, 200);
+}
+
+TEST(emulator_load, the_services_own_quota_can_hold)
+{
+    auto options = with_faults({});
+    options.service_quota = true;
+    emulator google(options);
+    emulator_client client(google.url());
+    std::map<int, int> statuses;
+    for (int i = 0; i != 33; ++i) {
+        auto const id = "/v1/projects/p/locations/l/instances?instanceId=r" + std::to_string(i);
+        ++statuses[client.post(id, basic).status];
+    }
+    EXPECT_EQ(statuses, (std::map<int, int>{{200, 30}, {429, 3}}));
+    EXPECT_EQ(client.get(list).status, 200);
+    EXPECT_EQ(google.total_effects(), 30U);
+}
+
+TEST(emulator_load, what_finds_the_queue_full_is_turned_away_at_once)
+{
+    auto options = with_faults({});
+    options.capacity = 5;
+    options.queue = 2;
+    emulator google(options);
+    std::vector<std::unique_ptr<emulator_client>> crowd;
+    auto const begun = std::chrono::steady_clock::now();
+    for (int i = 0; i != 5; ++i) {
+        auto& client = *crowd.emplace_back(std::make_unique<emulator_client>(google.url()));
+        client.write("GET " + std::string(list) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+        while (google.total_requests() != static_cast<std::uint64_t>(i) + 1) std::this_thread::yield();
+    }
+    EXPECT_EQ(crowd[0]->read().status, 200);
+    std::map<int, int> statuses;
+    for (int i = 1; i != 5; ++i) ++statuses[crowd[static_cast<std::size_t>(i)]->read().status];
+    EXPECT_EQ(statuses[200] + statuses[503], 4);
+    EXPECT_GE(statuses[200], 2);
+    // One that came so late that there was room again is answered 600 ms after the first, or later.
+    auto const in_time = std::chrono::steady_clock::now() - begun < 600ms;
+    EXPECT_TRUE(!in_time || statuses[503] == 2) << statuses[503];
+    auto const metrics = emulator_client(google.url()).get("/emulator/v1/metrics").body;
+    for (auto const& line :
+         {std::string("backbeat_emulator_queue_limit 2\n"),
+          std::string("backbeat_emulator_queue_length_peak "),
+          "backbeat_emulator_overload_refused_total " + std::to_string(statuses[503]) + "\n"})
+        EXPECT_NE(metrics.find(line), std::string::npos) << line << metrics;
+}
+
+TEST(emulator_load, waiting_for_capacity_comes_before_a_delay)
+{
+    auto options = with_faults({"delay=100ms"});
+    options.capacity = 10;
+    emulator google(options);
+    emulator_client first(google.url());
+    emulator_client second(google.url());
+    auto const begun = std::chrono::steady_clock::now();
+    first.write("GET " + std::string(list) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    while (google.total_requests() == 0) std::this_thread::yield();
+    auto const arrived = std::chrono::steady_clock::now();
+    EXPECT_EQ(second.get(list).status, 200);
+    // 100 ms after the first was admitted, which was after `begun`, and another 100 ms of delay.
+    EXPECT_GE(std::chrono::steady_clock::now() - begun, 200ms) << (arrived - begun).count();
+    EXPECT_EQ(first.read().status, 200);
 }
 
 TEST(emulator_faults, delay_delays)
@@ -307,6 +467,7 @@ TEST(emulator_control, tells_which_methods_a_path_takes)
     for (auto const& [target, allowed] :
          {std::pair("/emulator/v1/requests", "GET"),
           {"/emulator/v1/faults", "GET, POST"},
+          {"/emulator/v1/snapshot", "GET, POST"},
           {"/emulator/v1/reset", "POST"}}) {
         auto const reply = client.send("DELETE", target);
         EXPECT_EQ(reply.status, 405);

@@ -100,6 +100,12 @@ TEST(emulator_server, refuses_options_that_contradict_themselves)
     refused([](emulator_options& options) { options.idle_timeout = 0ns; });
     refused([](emulator_options& options) { options.header_limit = 0; });
     refused([](emulator_options& options) { options.faults.emplace_back(); });
+    refused([](emulator_options& options) { options.quota = request_quota(0, 1s); });
+    refused([](emulator_options& options) { options.quota = request_quota(1, 0s); });
+    refused([](emulator_options& options) { options.capacity = 1'000'001; });
+    refused([](emulator_options& options) { options.queue = 1; });
+    refused([](emulator_options& options) { options.jwt_key = "no key"; });
+    refused([](emulator_options& options) { options.snapshot = "no snapshot"; });
 }
 
 TEST(emulator_server, speaks_tls_to_who_trusts_it)
@@ -203,7 +209,8 @@ TEST(emulator_server, malformed_requests_are_answered_and_end_the_connection)
     for (std::string const text :
          {"GARBAGE\r\n\r\n",
           "GET\r\n\r\n",
-          "GET / HTTP/2.0\r\n\r\n",
+          "GET / FTTP/2.0\r\n\r\n",
+          "GET / HTTP/x\r\n\r\n",
           "GET / HTTP/1.1\r\nA B: c\r\n\r\n",
           "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
           "\x16\x03\x01\x02\x01\r\n\r\n",
@@ -216,6 +223,53 @@ TEST(emulator_server, malformed_requests_are_answered_and_end_the_connection)
         EXPECT_EQ(client.read().error, http::error::end_of_stream);
     }
     EXPECT_EQ(google.total_requests(), 0U);
+}
+
+TEST(emulator_server, requests_that_it_cannot_serve_are_answered_with_their_own_status)
+{
+    emulator_options options;
+    options.header_limit = 2000;
+    emulator google(options);
+    struct expected {
+        std::string text;
+        int status;
+    } const table[] = {
+        {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505},
+        {"GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505},
+        {"GET / HTTP/0.9\r\n\r\n", 505},
+        {"POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\nGET / HTTP/1.1\r\n\r\n", 501},
+        {"POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501},
+        {"GET /" + std::string(3000, 'x') + " HTTP/1.1\r\n\r\n", 414},
+        {"GET /" + std::string(3000, 'x'), 414},
+        {"GET / HTTP/1.1\r\nA: " + std::string(3000, 'x') + "\r\n\r\n", 431},
+        {"GET /" + std::string(1900, 'x') + " HTTP/1.1\r\nA: " + std::string(100, 'x') + "\r\n\r\n", 431},
+        {"POST / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n", 413},
+        {"POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2000000\r\n\r\n", 413},
+        {"POST /emulator/v1/faults HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n", 413},
+    };
+    for (auto const& [text, status] : table) {
+        emulator_client client(google.url());
+        client.write(text);
+        auto const reply = client.read();
+        EXPECT_EQ(reply.status, status) << text.substr(0, 80);
+        EXPECT_EQ(reply.json().at("error").at("code").as_int64(), status);
+        EXPECT_EQ(reply.fields["Connection"], "close");
+        EXPECT_EQ(client.read().error, http::error::end_of_stream);
+    }
+    EXPECT_EQ(google.total_requests(), 0U);
+    EXPECT_EQ(emulator_client(google.url()).get(list).status, 200);
+}
+
+TEST(emulator_server, its_own_paths_take_larger_bodies)
+{
+    emulator_options options;
+    options.body_limit = 100;
+    emulator google(options);
+    emulator_client client(google.url());
+    auto const rules = R"({"faults":[)" + std::string(5000, ' ') + R"({"reset":true}]})";
+    EXPECT_EQ(client.post("/emulator/v1/faults", rules).status, 200);
+    EXPECT_EQ(google.faults_fired().size(), 1U);
+    EXPECT_EQ(client.post("/v1/x", std::string(101, ' ')).status, 413);
 }
 
 TEST(emulator_server, oversized_requests_are_answered_even_while_they_are_still_being_sent)
@@ -358,12 +412,20 @@ TEST(emulator_server, writes_one_line_for_each_request)
     emulator_client client(google.url());
     EXPECT_EQ(client.get("/a%0Ab?c=%20").status, 503);
     EXPECT_EQ(client.get("/").status, 404);
+    EXPECT_EQ(client.send("GET", "/id", {}, "X-Backbeat-Logical-Id: job 7\r\n").status, 404);
+    client.write("GARBAGE\r\n\r\n");
+    EXPECT_EQ(client.read().status, 400);
+    google.set_faults({parse_fault_rule("refuse")});
+    EXPECT_TRUE(emulator_client(google.url()).read().error);
     google.stop();
     std::lock_guard const lock(mutex);
-    ASSERT_EQ(lines.size(), 2U);
+    ASSERT_EQ(lines.size(), 5U);
     EXPECT_NE(lines[0].find("Z GET /a%0Ab?c=%20 503 "), std::string::npos) << lines[0];
     EXPECT_NE(lines[0].find(" fault 0: status=503 first=1"), std::string::npos) << lines[0];
     EXPECT_NE(lines[1].find("Z GET / 404 "), std::string::npos) << lines[1];
+    EXPECT_EQ(lines[2].substr(lines[2].size() - 11), " id job%207") << lines[2];
+    EXPECT_NE(lines[3].find("Z malformed request 400 The request is not HTTP/1.1"), std::string::npos) << lines[3];
+    EXPECT_NE(lines[4].find("Z connection refused fault 0: refuse"), std::string::npos) << lines[4];
 }
 
 }  // namespace

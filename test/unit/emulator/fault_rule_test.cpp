@@ -52,7 +52,7 @@ TEST(fault_rule_text, reads_every_key)
 {
     auto const rule = parse_fault_rule(
         "status=503 delay=250ms when=after method=POST path=/instances$ rate=0.25 first=3 retry-after=2 "
-        "retry-after-ms=20");
+        "retry-after-ms=20 retry-info=2.5s");
     fault_rule expected;
     expected.action = fault_action::status;
     expected.status = 503;
@@ -64,6 +64,7 @@ TEST(fault_rule_text, reads_every_key)
     expected.first = 3;
     expected.retry_after = 2;
     expected.retry_after_ms = 20;
+    expected.retry_info = 2500ms;
     EXPECT_EQ(rule, expected);
 }
 
@@ -72,6 +73,7 @@ TEST(fault_rule_text, flags_stand_alone)
     EXPECT_EQ(parse_fault_rule("reset").action, fault_action::reset);
     EXPECT_EQ(parse_fault_rule("truncate").action, fault_action::truncate);
     EXPECT_EQ(parse_fault_rule("hang").action, fault_action::hang);
+    EXPECT_EQ(parse_fault_rule("refuse rate=0.5 first=2 when=before").action, fault_action::refuse);
     EXPECT_EQ(parse_fault_rule("reset=true").action, fault_action::reset);
     EXPECT_EQ(parse_fault_rule("  delay=1s\t ").delay, 1s);
     EXPECT_EQ(parse_fault_rule("delay=1s").action, fault_action::none);
@@ -89,12 +91,12 @@ TEST(fault_rule_text, an_unknown_key_is_told_with_the_nearest_one_and_all_that_a
 {
     EXPECT_EQ(
         refusal("stauts=503"),
-        "unknown fault key 'stauts'; did you mean 'status'? accepted keys are status, reset, truncate, hang, "
-        "delay, when, method, path, rate, first, retry-after and retry-after-ms");
+        "unknown fault key 'stauts'; did you mean 'status'? accepted keys are status, reset, truncate, hang, refuse, "
+        "delay, when, method, path, rate, first, retry-after, retry-after-ms and retry-info");
     EXPECT_EQ(
         refusal("xyzzy=1"),
-        "unknown fault key 'xyzzy'; accepted keys are status, reset, truncate, hang, delay, when, method, path, "
-        "rate, first, retry-after and retry-after-ms");
+        "unknown fault key 'xyzzy'; accepted keys are status, reset, truncate, hang, refuse, delay, when, method, "
+        "path, rate, first, retry-after, retry-after-ms and retry-info");
 }
 
 struct refused_text {
@@ -117,8 +119,8 @@ TEST(fault_rule_text, refuses_with_a_sentence)
         {"status= 503", "status needs a value"},
         {"=503", "unknown fault key ''"},
         {"status=503 status=500", "the fault key status stands twice"},
-        {"status=503 reset", "one of status, reset, truncate and hang"},
-        {"reset truncate", "one of status, reset, truncate and hang"},
+        {"status=503 reset", "one of status, reset, truncate, hang and refuse"},
+        {"reset truncate", "one of status, reset, truncate, hang and refuse"},
         {"reset=maybe", "reset must be true"},
         {"delay=250", "delay must be a duration"},
         {"delay=-1s", "delay must be a duration"},
@@ -145,7 +147,16 @@ TEST(fault_rule_text, refuses_with_a_sentence)
         {"status=503 retry-after=2s", "retry-after must be a whole number of seconds, like 2; got '2s'"},
         {"status=503 retry-after-ms=-1", "retry-after-ms must be a whole number of milliseconds, like 20; got -1"},
         {"status=503 rate=0.3,first=2", "rate must be"},
-        {"refuse", "unknown fault key 'refuse'"},
+        {"refuse reset", "one of status, reset, truncate, hang and refuse"},
+        {"refuse=yes", "refuse must be true"},
+        {"refuse method=GET", "method cannot stand beside refuse"},
+        {"refuse path=/a", "path cannot stand beside refuse"},
+        {"refuse delay=1s", "delay cannot stand beside refuse"},
+        {"refuse when=after", "when=after cannot stand beside refuse"},
+        {"refuse retry-after=1", "retry-after needs a status"},
+        {"reset retry-info=1s", "retry-info needs a status, like status=503 retry-info=2.5s"},
+        {"status=503 retry-info=2", "retry-info must be a duration"},
+        {"status=503 retry-info=-2s", "retry-info must be a duration"},
     };
     for (auto const& [text, part] : table)
         EXPECT_NE(refusal(text).find(part), std::string::npos) << text << ": " << refusal(text);
@@ -159,6 +170,10 @@ TEST(fault_rule_text, is_written_as_it_is_read)
           "reset",
           "truncate",
           "hang",
+          "refuse rate=0.25 first=3",
+          "status=429 retry-info=2.5s",
+          "status=429 retry-info=0s",
+          "status=429 retry-info=1.000000001s",
           "delay=250ms",
           "delay=1.5s",
           "delay=1234567ns",
@@ -218,6 +233,8 @@ TEST(fault_rule_json, refuses_and_says_where)
         {R"({"faults":[{"reset":true,"rate":1e400}]})", "faults[0].rate", "rate must be a number"},
         {R"({"faults":[{"reset":true,"fired":2}]})", "faults[0].fired", "unknown fault key 'fired'"},
         {R"({"faults":[{"status":429,"when":"after"}]})", "faults[0].when", "429"},
+        {R"({"faults":[{"status":503,"retry-info":2.5}]})", "faults[0].retry-info", "retry-info must be a duration"},
+        {R"({"faults":[{"hang":true},{"refuse":true,"path":"/a"}]})", "faults[1].path", "cannot stand beside refuse"},
     };
     for (auto const& each : table) {
         auto const refused = json_refusal(each.text);
@@ -309,6 +326,61 @@ TEST(fault_list, draws_do_not_depend_on_the_order_of_arrival)
     std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937(5));
     EXPECT_EQ(outcome(42, requests), outcome(42, shuffled));
     EXPECT_NE(outcome(42, requests), outcome(43, requests));
+}
+
+TEST(fault_list, connections_are_refused_by_the_rules_for_connections_and_by_no_other)
+{
+    emulation::fault_list faults(1);
+    faults.replace(rules_of({"reset", "refuse first=2", "status=503"}));
+    EXPECT_EQ(faults.choose_for_connection(), 1U);
+    EXPECT_EQ(faults.choose("GET", "/a"), 0U);
+    EXPECT_EQ(faults.choose_for_connection(), 1U);
+    EXPECT_EQ(faults.choose_for_connection(), std::nullopt);
+    EXPECT_EQ(faults.fired(0), 1U);
+    EXPECT_EQ(faults.fired(1), 2U);
+
+    faults.replace(rules_of({"refuse"}));
+    EXPECT_EQ(faults.choose("GET", "/a"), std::nullopt);
+}
+
+TEST(fault_list, connections_draw_by_their_ordinal)
+{
+    auto const refused = [](std::uint64_t seed, bool with_requests) {
+        emulation::fault_list faults(seed);
+        faults.replace(rules_of({"refuse rate=0.3", "reset rate=0.5"}));
+        std::vector<bool> result;
+        for (int i = 0; i != 2000; ++i) {
+            result.push_back(faults.choose_for_connection().has_value());
+            if (with_requests) (void)faults.choose("GET", "/" + std::to_string(i));
+        }
+        return result;
+    };
+    auto const alone = refused(5, false);
+    EXPECT_EQ(alone, refused(5, true));
+    EXPECT_NE(alone, refused(6, false));
+    EXPECT_NEAR(static_cast<double>(std::count(alone.begin(), alone.end(), true)), 600, 100);
+
+    emulation::fault_list again(5);
+    again.replace(rules_of({"refuse rate=0.3"}));
+    for (int i = 0; i != 100; ++i) (void)again.choose_for_connection();
+    again.forget_requests();
+    EXPECT_EQ(again.choose_for_connection().has_value(), alone.front());
+}
+
+TEST(fault_list, requests_that_are_skipped_change_no_draw_of_those_after_them)
+{
+    emulation::fault_list all(9);
+    emulation::fault_list some(9);
+    all.replace(rules_of({"reset rate=0.5"}));
+    some.replace(rules_of({"reset rate=0.5"}));
+    for (int i = 0; i != 200; ++i) {
+        auto const drawn = all.choose("GET", "/a");
+        if (i % 3 == 0) {
+            some.skip("GET", "/a");
+        } else {
+            EXPECT_EQ(some.choose("GET", "/a"), drawn) << i;
+        }
+    }
 }
 
 TEST(fault_list, a_refused_list_changes_nothing)

@@ -214,6 +214,7 @@ std::vector<error_code> permanent_errors()
         http::errc::invalid_target,
         http::errc::invalid_field,
         http::errc::client_closed,
+        http::errc::bad_gzip,
         error_code(X509_V_ERR_CERT_HAS_EXPIRED, http::certificate_category()),
         openssl_error(SSL_R_CERTIFICATE_VERIFY_FAILED),
         openssl_error(SSL_R_WRONG_VERSION_NUMBER),
@@ -307,7 +308,7 @@ TEST(http_error, says_what_was_wrong)
     EXPECT_TRUE(http::is_certificate_error(openssl_error(SSL_R_CERTIFICATE_VERIFY_FAILED)));
     EXPECT_FALSE(http::is_certificate_error(openssl_error(SSL_R_WRONG_VERSION_NUMBER)));
     EXPECT_FALSE(http::is_certificate_error(http::errc::not_tls));
-    for (int value = 1; value <= static_cast<int>(http::errc::client_closed); ++value)
+    for (int value = 1; value <= static_cast<int>(http::errc::bad_gzip); ++value)
         EXPECT_EQ(error_code(value, http::http_category()).message().find("unknown"), std::string::npos) << value;
 }
 

@@ -12,6 +12,8 @@
 
 #include <backbeat/attempt.hpp>
 #include <backbeat/http/client.hpp>
+#include <backbeat/retry_options.hpp>
+#include <backbeat/retry_report.hpp>
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -21,6 +23,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -113,6 +116,44 @@ protected:
     }
 
     boost::asio::io_context context{1};
+};
+
+// Retries at once, as far as a test can tell.
+[[nodiscard]] inline retry_options quick(std::uint32_t retries = 5)
+{
+    return {
+        .initial_backoff = std::chrono::milliseconds(1),
+        .maximum_backoff = std::chrono::milliseconds(2),
+        .maximum_retries = retries};
+}
+
+// One operation after another, each with a handler that keeps what it completes with.
+class sending_fixture : public client_fixture {
+protected:
+    template <class Response>
+    auto store(Response& into)
+    {
+        return [this, &into](boost::system::error_code e, Response r) {
+            ++completions;
+            error = e;
+            into = std::move(r);
+        };
+    }
+
+    auto store() { return store(response); }
+
+    void finish()
+    {
+        ASSERT_TRUE(run_until([this] { return completions != 0; })) << "a request hangs";
+        settle();
+        EXPECT_EQ(completions, 1);
+        completions = 0;
+    }
+
+    int completions = 0;
+    boost::system::error_code error;
+    http::response response;
+    retry_report report;
 };
 
 }  // namespace backbeat::test

@@ -86,6 +86,8 @@ TEST_F(http_client, takes_the_url_of_an_origin)
         {"http://localhost#top", "has a fragment"},
         {"http://localhost:0", "has a port"},
         {"http://localhost:65536", "has a port"},
+        {"http://localhost:65617", "has a port"},
+        {"http://localhost:99999999999999999999", "has a port"},
         {"http://localhost:99999999999999999999", "has a port"},
         {"http://localhost:80a", "is malformed"},
         {"http://local host", "is malformed"},
@@ -432,8 +434,12 @@ TEST_F(http_client, refuses_requests_that_would_break_the_header)
         EXPECT_EQ(send(client, sent).error, expected);
         EXPECT_EQ(sent.delivered(), delivery::not_sent);
     };
-    for (auto const* target : {"/a b", "/a\r\nX: y", "relative", "http://elsewhere/", "/\x7f", "/\xc3\xa4"})
+    for (auto const* target : {"/a b", "/a\r\nX: y", "relative", "http://elsewhere/", "/\x7f", "/\xc3\xa4", "/a#b"})
         refused(make_request(verb::get, target), http::errc::invalid_target);
+    refused(make_request(verb::connect), http::errc::invalid_method);
+    auto method = make_request(verb::get);
+    method.method_string("two words");
+    refused(method, http::errc::invalid_method);
     auto value = make_request(verb::get);
     value.set("X-A", "1\r\nX-B: 2");
     refused(value, http::errc::invalid_field);
@@ -565,6 +571,32 @@ TEST_F(http_client, replays_once)
     call second("/");
     EXPECT_EQ(send(client, second).error, beast_http::error::end_of_stream);
     EXPECT_EQ(server.accepted(), 2);
+}
+
+// A copy that did not get through, or was turned away, says nothing about the first.
+TEST_F(http_client, knows_the_delivery_of_what_it_replayed)
+{
+    struct {
+        http::idempotency replay;
+        std::string answer_to_copy;
+        delivery expected;
+    } const cases[] = {
+        {http::idempotency::safe, answer(429), delivery::ambiguous},
+        {http::idempotency::idempotent, answer(429), delivery::ambiguous},
+        {http::idempotency::safe, answer(200), delivery::responded},
+        {http::idempotency::idempotent, answer(200), delivery::ambiguous},
+    };
+    for (auto const& each : cases) {
+        scripted_server server({dies_at_the_second_request, answering({each.answer_to_copy})});
+        auto client = make(server);
+        call first("/");
+        send(client, first);
+        call second("/");
+        send(client, second, each.replay);
+        EXPECT_EQ(second.error, boost::system::error_code());
+        EXPECT_EQ(second.delivered(), each.expected) << to_string(each.replay) << " " << second.status();
+        EXPECT_EQ(server.accepted(), 2);
+    }
 }
 
 // The place of one that is stopped must not be handed to the next, which is stopped and hands it on, and so on.

@@ -6,6 +6,7 @@
 //
 
 #include "client_fixture.hpp"
+#include "pem_file.hpp"
 #include "test_certificate.hpp"
 #include "tls_server.hpp"
 
@@ -19,12 +20,9 @@
 
 #include <openssl/evp.h>
 #include <openssl/pem.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
-#include <fstream>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -47,26 +45,6 @@ test_certificate const& client_certificate()
     static auto const made = make_test_certificate("DNS:client.example");
     return made;
 }
-
-// A file that goes with it. CTest runs tests side by side, each in a process of its own.
-class pem_file {
-public:
-    explicit pem_file(std::string const& text)
-    {
-        static int made = 0;
-        path_ = ::testing::TempDir() + "backbeat_" + std::to_string(::getpid()) + "_" + std::to_string(++made) + ".pem";
-        std::ofstream(path_) << text;
-    }
-
-    pem_file(pem_file const&) = delete;
-    pem_file& operator=(pem_file const&) = delete;
-    ~pem_file() { std::remove(path_.c_str()); }
-
-    [[nodiscard]] std::string const& path() const noexcept { return path_; }
-
-private:
-    std::string path_;
-};
 
 void answer_and_close(peer& client)
 {

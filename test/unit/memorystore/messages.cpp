@@ -5,6 +5,8 @@
 // https://www.boost.org/LICENSE_1_0.txt)
 //
 
+#include "round_trip.hpp"
+
 #include <backbeat/memorystore/error_details.hpp>
 #include <backbeat/memorystore/json.hpp>
 #include <backbeat/memorystore/list_instances_response.hpp>
@@ -21,19 +23,6 @@
 namespace {
 
 using namespace backbeat::memorystore;
-
-// Reads and writes; nothing may be lost, nothing unknown.
-template <class Message>
-Message round_trip(std::string_view text)
-{
-    json_options options;
-    options.reject_unknown = true;
-    auto const message = parse_json<Message>(text, options);
-    auto const written = to_json(message);
-    EXPECT_EQ(boost::json::value(written), boost::json::parse({text.data(), text.size()}));
-    EXPECT_EQ(parse_json<Message>(boost::json::serialize(written), options), message);
-    return message;
-}
 
 constexpr std::string_view full_instance = R"({
     "name": "projects/p/locations/us-central1/instances/cache-1",
@@ -113,17 +102,6 @@ constexpr std::string_view finished_create = R"({
         "state": "READY",
         "tier": "BASIC",
         "memorySizeGb": 1}})";
-
-template <class Enum>
-void names_and_numbers(std::initializer_list<std::pair<std::int32_t, char const*>> expected)
-{
-    for (auto const& [number, name] : expected) {
-        EXPECT_EQ(open_enum<Enum>::from_number(number).name(), name);
-        EXPECT_EQ(open_enum<Enum>::from_name(name).number(), number);
-        EXPECT_TRUE(open_enum<Enum>::from_number(number).known());
-    }
-    EXPECT_EQ(boost::mp11::mp_size<boost::describe::describe_enumerators<Enum>>::value, expected.size());
-}
 
 }  // namespace
 

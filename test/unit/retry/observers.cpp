@@ -558,7 +558,7 @@ public:
             auto record = make_an_attempt(number);
             if (number == last) {
                 report_.add_attempt(record);
-                end(static_cast<stop_reason>(random_() % 11), retry_phase::deciding);
+                end(static_cast<stop_reason>(random_() % 12), retry_phase::deciding);
                 return;
             }
             wait_after(record);
@@ -638,7 +638,7 @@ private:
 void expect_counts(retry_metrics const& metrics, happenings const& noted)
 {
     std::uint64_t operations = 0;
-    for (int i = 0; i != 11; ++i) {
+    for (int i = 0; i != 12; ++i) {
         auto const reason = static_cast<stop_reason>(i);
         auto const found = noted.ended.find(reason);
         auto const count = found == noted.ended.end() ? 0 : found->second;
@@ -730,7 +730,7 @@ TEST(metrics, counts_exactly_whatever_way_operations_end)
     retry_metrics metrics;
     happenings noted;
     for (int i = 0; i != 3'000; ++i) random_operation(metrics, random, noted).run();
-    EXPECT_EQ(noted.ended.size(), 11u);
+    EXPECT_EQ(noted.ended.size(), 12u);
     EXPECT_EQ(noted.outcomes.size(), 5u);
     EXPECT_GT(noted.abandoned, 100u);
     expect_counts(metrics, noted);
@@ -911,6 +911,7 @@ service_retry_operations_total{LABELS,reason="hint_too_long"} 0
 service_retry_operations_total{LABELS,reason="deadline"} 0
 service_retry_operations_total{LABELS,reason="breaker_open"} 0
 service_retry_operations_total{LABELS,reason="budget"} 0
+service_retry_operations_total{LABELS,reason="outcome_unknown"} 0
 service_retry_operations_total{LABELS,reason="invalid_options"} 0
 service_retry_operations_total{LABELS,reason="abandoned"} 0
 # HELP service_retry_operations_in_flight Operations that have started and not ended.

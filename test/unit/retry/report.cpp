@@ -427,10 +427,11 @@ TEST(report, every_stop_reason_and_delivery_is_printed_as_it_is_spelled)
         "deadline",
         "breaker_open",
         "budget",
+        "outcome_unknown",
         "invalid_options",
         "abandoned",
         "unknown"};
-    for (int i = 0; i != 12; ++i) EXPECT_STREQ(to_string(static_cast<stop_reason>(i)), reasons[i]);
+    for (int i = 0; i != 13; ++i) EXPECT_STREQ(to_string(static_cast<stop_reason>(i)), reasons[i]);
     constexpr char const* deliveries[] = {"not_sent", "rejected", "ambiguous", "responded", "unknown"};
     for (int i = 0; i != 5; ++i) EXPECT_STREQ(to_string(static_cast<delivery>(i)), deliveries[i]);
 }

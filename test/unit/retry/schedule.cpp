@@ -149,12 +149,28 @@ TEST(schedule, stops_for_each_of_its_reasons)
     expect_stop(first_decision(exact, verdict::retry(), 0s, interruption::cancelled), stop_reason::cancelled);
     expect_stop(first_decision(exact, verdict::permanent()), stop_reason::permanent);
     expect_stop(first_decision(exact, ambiguous), stop_reason::not_replayable);
+    expect_stop(first_decision(exact, {.kind = verdict_kind::unknown}), stop_reason::outcome_unknown);
     expect_stop(
         first_decision(with(exact, [](auto& o) { o.maximum_retries = 0; }), verdict::retry()), stop_reason::exhausted);
     expect_stop(first_decision(exact, verdict::retry(5min + 1ns)), stop_reason::hint_too_long);
     expect_stop(
         first_decision(with(exact, [](auto& o) { o.total_timeout = 1s; }), verdict::retry()), stop_reason::deadline);
     expect_stop(first_decision(exact, verdict::retry(), 0s, interruption::deadline), stop_reason::deadline);
+}
+
+TEST(schedule, makes_no_retry_of_what_is_used_up_whatever_its_delivery)
+{
+    for (auto const how_far : {delivery::not_sent, delivery::rejected, delivery::ambiguous, delivery::responded})
+        for (auto const kind : {verdict_kind::retry, verdict_kind::throttled})
+            expect_stop(
+                first_decision(exact, {.kind = kind, .delivered = how_far, .spent = true}),
+                stop_reason::not_replayable);
+    expect_stop(first_decision(exact, {.spent = true}), stop_reason::success);
+    expect_stop(first_decision(exact, {.kind = verdict_kind::permanent, .spent = true}), stop_reason::permanent);
+    expect_stop(
+        first_decision(
+            with(exact, [](auto& o) { o.maximum_retries = 0; }), {.kind = verdict_kind::retry, .spent = true}),
+        stop_reason::not_replayable);
 }
 
 TEST(schedule, success_stands_whatever_else_holds)

@@ -339,6 +339,35 @@ TEST(a_failure, that_must_not_be_repeated_starts_no_other_and_leaves_those_that_
     }
 }
 
+TEST(a_failure, that_leaves_nothing_to_send_starts_no_other_and_leaves_those_that_run)
+{
+    hedge_scenario s;
+    s.classifier = [](attempt const&, error_code error, int) {
+        return verdict{.kind = error ? verdict_kind::retry : verdict_kind::done, .spent = true};
+    };
+    s.start();
+    s.advance(1s);
+    s.complete(1, connection_reset, 1001);
+    s.advance(1h);
+    EXPECT_EQ(s.attempts(), 2u);
+    s.complete(2, connection_refused, 1002);
+    EXPECT_EQ(s.calls, 1);
+    EXPECT_STREQ(s.reason(), "not_replayable");
+}
+
+TEST(a_failure, of_which_nobody_knows_what_it_did_cancels_the_others_and_is_delivered)
+{
+    hedge_scenario s;
+    s.classifier = [](attempt const&, error_code, int) { return verdict{.kind = verdict_kind::unknown}; };
+    s.start();
+    s.advance(1s);
+    s.complete(2, connection_reset, 1002);
+    EXPECT_EQ(s.told(1), types{cancellation_type::terminal});
+    EXPECT_EQ(s.calls, 1);
+    EXPECT_EQ(s.result, 1002);
+    EXPECT_STREQ(s.reason(), "outcome_unknown");
+}
+
 TEST(a_failure, tells_the_next_attempt_the_worst_delivery)
 {
     hedge_scenario s;

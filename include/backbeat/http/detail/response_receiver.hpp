@@ -1,0 +1,290 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#ifndef BACKBEAT_HTTP_DETAIL_RESPONSE_RECEIVER_HPP
+#define BACKBEAT_HTTP_DETAIL_RESPONSE_RECEIVER_HPP
+
+#include <backbeat/detail/disposition.hpp>
+#include <backbeat/detail/invoke_operation.hpp>
+#include <backbeat/http/classifier.hpp>
+#include <backbeat/http/detail/receiver.hpp>
+#include <backbeat/retry_errc.hpp>
+
+#include <boost/asio/any_completion_handler.hpp>
+#include <boost/asio/associated_allocator.hpp>
+#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/optional/optional.hpp>
+#include <boost/system/errc.hpp>
+
+#include <concepts>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace backbeat::http::detail {
+
+// Stands for a classifier, a probe or a preparation that was not given.
+struct not_given {};
+
+template <class Body>
+using response_of = boost::beast::http::response<Body>;
+
+template <class Body>
+using handler_of = boost::asio::any_completion_handler<void(boost::system::error_code, response_of<Body>)>;
+
+// The response beside an error. Its status is 0 and not Beast's default, which is 200.
+template <class Body>
+[[nodiscard]] response_of<Body> no_response()
+{
+    response_of<Body> empty;
+    empty.result(0u);
+    return empty;
+}
+
+// Binds a function to an executor, and leaves its allocator visible.
+template <class Function>
+class bound_completion {
+public:
+    using executor_type = boost::asio::any_completion_executor;
+    using allocator_type = typename Function::allocator_type;
+
+    bound_completion(Function function, executor_type executor)
+        : function_(std::move(function)), executor_(std::move(executor))
+    {}
+
+    [[nodiscard]] executor_type get_executor() const noexcept { return executor_; }
+    [[nodiscard]] allocator_type get_allocator() const noexcept { return function_.get_allocator(); }
+
+    void operator()() { function_(); }
+
+private:
+    Function function_;
+    executor_type executor_;
+};
+
+// Through the client's executor, with the handler's own bound: the latter need not be able to post. Never inline, so that
+// the strand is not kept while the handler runs, and nothing recurses.
+template <class Function>
+void post_completion(
+    boost::asio::any_io_executor const& io, boost::asio::any_completion_executor own, Function function)
+{
+    if (own)
+        boost::asio::post(io, bound_completion<Function>(std::move(function), std::move(own)));
+    else
+        boost::asio::post(io, std::move(function));
+}
+
+// What is posted at the end. A class with a nested type, so that Asio sees the handler's allocator.
+template <class Body>
+class completion {
+public:
+    using allocator_type = boost::asio::associated_allocator_t<handler_of<Body>>;
+
+    completion(
+        handler_of<Body> handler, boost::system::error_code error, response_of<Body> message, attempt_news const& news)
+        : handler_(std::move(handler)), news_(news), error_(error), message_(std::move(message))
+    {}
+
+    [[nodiscard]] allocator_type get_allocator() const noexcept
+    {
+        return boost::asio::get_associated_allocator(handler_);
+    }
+
+    void operator()()
+    {
+        // An attempt belongs to where its handlers run, which is here and was not before.
+        news_.tell();
+        if (auto slot = boost::asio::get_associated_cancellation_slot(handler_); slot.is_connected()) slot.clear();
+        std::move(handler_)(error_, std::move(message_));
+    }
+
+private:
+    handler_of<Body> handler_;
+    attempt_news news_;
+    boost::system::error_code error_;
+    response_of<Body> message_;
+};
+
+// `Interface` is `receiver` or `sending_receiver`.
+template <class Interface, class Body, class Prepare>
+class response_receiver : public Interface {
+public:
+    response_receiver(handler_of<Body> handler, Prepare prepare)
+        : handler_(std::move(handler)), prepare_(std::move(prepare))
+    {}
+
+    boost::asio::any_completion_executor executor(boost::asio::any_io_executor const& otherwise) const override
+    {
+        return boost::asio::get_associated_executor(handler_, otherwise);
+    }
+
+    boost::asio::cancellation_slot slot() const noexcept override
+    {
+        return boost::asio::get_associated_cancellation_slot(handler_);
+    }
+
+    void complete(
+        boost::asio::any_io_executor const& io,
+        boost::asio::any_completion_executor own,
+        boost::system::error_code error,
+        attempt_news const& news) override
+    {
+        reader_.reset();
+        auto message = message_ ? std::move(*message_) : no_response<Body>();
+        post_completion(io, std::move(own), completion<Body>(std::move(handler_), error, std::move(message), news));
+    }
+
+    void begin(response_sink::header_type&& header, boost::system::error_code& error) override
+    {
+        reader_.reset();
+        message_.emplace();
+        message_->base() = std::move(header);
+        if constexpr (!std::same_as<Prepare, not_given>) prepare_(message_->body(), error);
+        // Beast takes for granted that a file is open.
+        if constexpr (requires { message_->body().is_open(); })
+            if (!error && !message_->body().is_open())
+                error = boost::system::errc::make_error_code(boost::system::errc::bad_file_descriptor);
+        if (!error) reader_.emplace(message_->base(), message_->body());
+        failed_ = error.failed();
+    }
+
+    void begin_body(std::optional<std::uint64_t> size, boost::system::error_code& error) override
+    {
+        reader_->init(size ? boost::optional<std::uint64_t>(*size) : boost::none, error);
+        failed_ = error.failed();
+    }
+
+    void put(boost::asio::const_buffer bytes, boost::system::error_code& error) override
+    {
+        while (bytes.size() != 0 && !error) {
+            auto const taken = reader_->put(bytes, error);
+            bytes += taken;
+            if (error == boost::beast::http::error::need_more) error = {};
+            if (taken == 0 && !error) error = boost::beast::http::error::buffer_overflow;
+        }
+        failed_ = error.failed();
+    }
+
+    void end(boost::system::error_code& error) override
+    {
+        reader_->finish(error);
+        failed_ = error.failed();
+    }
+
+    bool has_failed() const noexcept override { return failed_; }
+
+    void discard() noexcept override
+    {
+        reader_.reset();
+        message_.reset();
+    }
+
+protected:
+    std::optional<response_of<Body>> message_;
+
+private:
+    handler_of<Body> handler_;
+    [[no_unique_address]] Prepare prepare_;
+    std::optional<typename Body::reader> reader_;
+    bool failed_ = false;
+};
+
+// Completes a probe. A class with nested types, and not a binder: before Boost 1.82 a binder of a cancellation slot cannot
+// be bound to another, as a coroutine has to be.
+template <class Body>
+class probe_handler {
+public:
+    using executor_type = boost::asio::any_io_executor;
+    using cancellation_slot_type = boost::asio::cancellation_slot;
+
+    probe_handler(
+        std::optional<response_of<Body>>* answer, executor_type executor, sending_receiver::found_handler handler)
+        : answer_(answer), executor_(std::move(executor)), handler_(std::move(handler))
+    {}
+
+    [[nodiscard]] executor_type get_executor() const noexcept { return executor_; }
+    [[nodiscard]] cancellation_slot_type get_cancellation_slot() const noexcept
+    {
+        return boost::asio::get_associated_cancellation_slot(handler_);
+    }
+
+    template <class Disposition>
+    void operator()(Disposition const& disposition, reconciliation<Body> found)
+    {
+        auto const failure = backbeat::detail::failure_of(disposition);
+        auto const error = !failure.failed ? boost::system::error_code()
+            : failure.has_code             ? failure.code
+                                           : make_error_code(retry_errc::unknown_exception);
+        auto& answer = reconciliation_access::answer_of(found);
+        if (!error && answer) *answer_ = std::move(*answer);
+        std::move(handler_)(error, reconciliation_access::finding_of(found));
+    }
+
+private:
+    std::optional<response_of<Body>>* answer_;
+    executor_type executor_;
+    sending_receiver::found_handler handler_;
+};
+
+template <class Body, class Prepare, class Classifier, class Probe>
+class response_sender final : public response_receiver<sending_receiver, Body, Prepare> {
+public:
+    response_sender(handler_of<Body> handler, Prepare prepare, Classifier classifier, Probe probe)
+        : response_receiver<sending_receiver, Body, Prepare>(std::move(handler), std::move(prepare)),
+          classifier_(std::move(classifier)),
+          probe_(std::move(probe))
+    {}
+
+    verdict judge(
+        attempt const& ended,
+        boost::system::error_code const& error,
+        idempotency replay,
+        [[maybe_unused]] bool is_local) override
+    {
+        if (!this->message_) this->message_ = no_response<Body>();
+        if constexpr (std::same_as<Classifier, not_given>) {
+            classifier decide;
+            decide.replay = replay;
+            auto result = decide(ended, error, std::as_const(*this->message_));
+            // Another server's answer would not open a file, or make room on a disk.
+            if (is_local) result.kind = verdict_kind::permanent;
+            return result;
+        } else if constexpr (std::is_invocable_v<
+                                 Classifier&,
+                                 attempt const&,
+                                 boost::system::error_code const&,
+                                 response_of<Body> const&>) {
+            return classifier_(ended, error, std::as_const(*this->message_));
+        } else {
+            return classifier_(error, std::as_const(*this->message_));
+        }
+    }
+
+    bool has_probe() const noexcept override { return !std::same_as<Probe, not_given>; }
+
+    void probe(
+        [[maybe_unused]] attempt const& current,
+        [[maybe_unused]] boost::asio::any_io_executor const& executor,
+        [[maybe_unused]] sending_receiver::found_handler on_found) override
+    {
+        if constexpr (!std::same_as<Probe, not_given>) {
+            backbeat::detail::invoke_operation(
+                probe_, current, executor, probe_handler<Body>(&this->message_, executor, std::move(on_found)));
+        }
+    }
+
+private:
+    [[no_unique_address]] Classifier classifier_;
+    [[no_unique_address]] Probe probe_;
+};
+
+}  // namespace backbeat::http::detail
+
+#endif

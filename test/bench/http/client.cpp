@@ -1,0 +1,90 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#include "contender.hpp"
+
+#include <backbeat/http/client.hpp>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/system/system_error.hpp>
+
+#include <string>
+#include <utility>
+
+namespace bench {
+
+namespace {
+
+namespace http = backbeat::http;
+
+http::client_options options_for(http_target const& target)
+{
+    http::client_options options;
+    options.ca_file = target.authority_file;
+    options.maximum_connections = in_flight;
+    options.user_agent = http_user_agent;
+    return options;
+}
+
+std::string url_of(http_target const& target)
+{
+    return (target.tls ? "https://127.0.0.1:" : "http://127.0.0.1:") + std::to_string(target.port);
+}
+
+enum class call { request, send };
+
+template <call Call>
+class client_contender final : public http_contender {
+public:
+    explicit client_contender(http_target const& target)
+        : target_(target), client_(context_.get_executor(), url_of(target), options_for(target))
+    {}
+
+    void run(std::size_t requests) override
+    {
+        left_ = requests;
+        for (std::size_t i = 0; i != in_flight; ++i) next();
+        context_.restart();
+        context_.run();
+    }
+
+private:
+    void next()
+    {
+        if (left_ == 0) return;
+        --left_;
+        auto on_end = [this](boost::system::error_code error, http::response response) {
+            if (error) throw boost::system::system_error(error);
+            check_response(target_, response.result_int(), response.body().size());
+            next();
+        };
+        http::request message(http::verb::get, "/", 11);
+        if constexpr (Call == call::request)
+            client_.async_request(std::move(message), on_end);
+        else
+            client_.async_send(std::move(message), on_end);
+    }
+
+    http_target target_;
+    boost::asio::io_context context_{1};
+    http::client client_;
+    std::size_t left_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<http_contender> make_client(http_target const& target)
+{
+    return std::make_unique<client_contender<call::request>>(target);
+}
+
+std::unique_ptr<http_contender> make_sending_client(http_target const& target)
+{
+    return std::make_unique<client_contender<call::send>>(target);
+}
+
+}  // namespace bench

@@ -51,6 +51,7 @@ public:
         case errc::body_size_mismatch: return "the body of the request gave more or fewer bytes than its size";
         case errc::outcome_unknown:
             return "the request may or may not have been carried out, and the probe could not tell which";
+        case errc::unsettled: return "it is too early to tell whether the request was carried out";
         case errc::bad_gzip: return "the body says that it is gzip and is not, or it is damaged";
         }
         return "unknown error of backbeat.http";

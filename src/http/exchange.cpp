@@ -45,6 +45,12 @@ constexpr unsigned most_interim_responses = 64;
     return std::all_of(target.begin(), target.end(), [](char c) { return c > ' ' && c != '\x7f' && c != '#'; });
 }
 
+// A line break would let a value add fields, or a request, of its own.
+[[nodiscard]] bool is_field_value(std::string_view value) noexcept
+{
+    return value.find_first_of(std::string_view("\r\n\0", 3)) == std::string_view::npos;
+}
+
 [[nodiscard]] std::string_view view(beast::string_view text) noexcept
 {
     return {text.data(), text.size()};
@@ -115,9 +121,7 @@ error_code exchange::make_head()
         if (each.name() == field::content_length || each.name() == field::transfer_encoding) continue;
         auto const name = view(each.name_string());
         auto const value = view(each.value());
-        // A line break would let a value add fields, or a request, of its own.
-        if (!is_token(name) || value.find_first_of(std::string_view("\r\n\0", 3)) != std::string_view::npos)
-            return errc::invalid_field;
+        if (!is_token(name) || !is_field_value(value)) return errc::invalid_field;
         add(name, value);
     }
     // Part of a compressed body could not be decompressed.
@@ -125,6 +129,8 @@ error_code exchange::make_head()
         settings.accept_gzip && message.count(field::accept_encoding) == 0 && message.count(field::range) == 0;
     if (asks_for_gzip_) add("Accept-Encoding", "gzip");
     add_option(settings.idempotency_key_header, order_.idempotency_key);
+    if (!is_field_value(order_.authorization)) return errc::invalid_field;
+    if (!order_.authorization.empty()) add("Authorization", order_.authorization);
     if (!settings.attempt_header.empty())
         add_option(
             settings.attempt_header, std::to_string(order_.reported_to != nullptr ? order_.reported_to->number() : 1u));

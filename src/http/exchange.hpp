@@ -42,6 +42,7 @@ struct exchange_order {
     idempotency replay = idempotency::never;
     attempt const* reported_to = nullptr;
     std::string_view idempotency_key{};
+    std::string_view authorization{};
     bool is_part = false;  // of an operation that was started before
     std::chrono::nanoseconds already_spent{};  // of the attempt's time, on what came before the request
 };

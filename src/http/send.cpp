@@ -45,8 +45,22 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
+constexpr unsigned unauthorized = 401;
+
+// Whether what an operation beside the exchange gives is worth having although its time was up.
+[[nodiscard]] bool outlasts_its_limit(probe_result const& result) noexcept
+{
+    return result.found == finding::carried_out;
+}
+
+[[nodiscard]] bool outlasts_its_limit(std::string const&) noexcept
+{
+    return false;
+}
+
 // An `async_retry` whose attempts are exchanges. If there is a probe, an attempt that follows one whose end was
-// ambiguous begins with it, and so does the end of the operation.
+// ambiguous begins with it, and so does the end of the operation. If there is a source of the authorization, it is
+// asked next, and again after a 401.
 class sending final : public operation {
 public:
     // `to` is the target.
@@ -65,7 +79,7 @@ public:
           options_(options),
           can_probe_(replay == idempotency::reconcilable && to->has_probe()),
           report_(report == nullptr && can_probe_ ? &own_report_ : report),
-          probe_timer_(this->core().serial())
+          aside_timer_(this->core().serial())
     {
         if (options_.budget == nullptr) options_.budget = this->core().settings().budget;
         if (replay_ == idempotency::keyed && !this->core().settings().idempotency_key_header.empty())
@@ -120,89 +134,173 @@ private:
     void begin_attempt(attempt const& current, end_handler handler)
     {
         begun_at_ = std::chrono::steady_clock::now();
-        if (!is_unresolved_ || !can_probe_) return send(current, std::move(handler));
+        is_refreshed_ = false;
+        if (!is_unresolved_ || !can_probe_) return authorize(current, std::move(handler));
         // Of the request, so far.
         current.report(delivery::not_sent);
         auto const slot = asio::get_associated_cancellation_slot(handler);
-        auto const limit = current.time_limit() ? std::chrono::nanoseconds{} : core().settings().attempt_timeout;
         probe(
             current,
             slot,
-            limit,
-            [this, &current, on_end = std::move(handler)](error_code error, finding found) mutable {
+            limit_beside(current),
+            [this, &current, on_end = std::move(handler)](error_code error, probe_result result) mutable {
                 // What the probe makes of a cancellation is its affair. The request is not sent after one.
-                if (!error && is_cut_off_ && found != finding::carried_out) error = asio::error::operation_aborted;
-                if (!error && found == finding::not_carried_out) {
+                if (!error && is_cut_off_ && result.found != finding::carried_out)
+                    error = asio::error::operation_aborted;
+                if (!error && result.found == finding::not_carried_out) {
                     is_unresolved_ = false;
-                    return send(current, std::move(on_end));
+                    return authorize(current, std::move(on_end));
                 }
-                is_settled_ = !error && found == finding::carried_out;
+                is_settled_ = !error && result.found == finding::carried_out;
                 is_probe_the_last_ = true;
-                if (!is_settled_) to_->discard();
-                if (!error && !is_settled_) error = errc::outcome_unknown;
+                auto const asks_again = !error && result.found == finding::ask_again;
+                again_ = result.again;
+                // Asked again, the probe may find that the last response is what is to be passed on.
+                if (!is_settled_ && !asks_again) to_->discard();
+                if (!error && !is_settled_) error = asks_again ? errc::unsettled : errc::outcome_unknown;
                 std::move(on_end)(error);
             });
     }
 
-    void send(attempt const& current, end_handler handler)
+    // Asks for the authorization, if somebody gives it, and sends.
+    void authorize(attempt const& current, end_handler handler)
     {
         is_probe_the_last_ = false;
+        if (!to_->has_source() || message_->header().count(boost::beast::http::field::authorization) != 0)
+            return send(current, std::move(handler));
+        current.report(delivery::not_sent);
+        auto const slot = asio::get_associated_cancellation_slot(handler);
+        ask_source(
+            {},
+            current,
+            slot,
+            [this, &current, on_end = std::move(handler)](error_code error, std::string value) mutable {
+                if (!error && is_cut_off_) error = asio::error::operation_aborted;
+                if (error) {
+                    to_->discard();
+                    return std::move(on_end)(error);
+                }
+                authorization_ = std::move(value);
+                send_authorized(current, std::move(on_end));
+            });
+    }
+
+    void send_authorized(attempt const& current, end_handler handler)
+    {
+        auto const slot = asio::get_associated_cancellation_slot(handler);
+        auto at_end = [this, &current, slot, on_end = std::move(handler)](error_code error) mutable {
+            if (error || to_->status() != unauthorized || authorization_.empty() || is_refreshed_
+                || !message_->can_rewind())
+                return std::move(on_end)(error);
+            is_refreshed_ = true;
+            auto rejected = authorization_;
+            ask_source(
+                std::move(rejected),
+                current,
+                slot,
+                [this, &current, last = std::move(on_end)](error_code failure, std::string value) mutable {
+                    // The 401 is there to be passed on.
+                    if (failure || is_cut_off_ || value == authorization_) return std::move(last)(error_code());
+                    authorization_ = std::move(value);
+                    send_authorized(current, std::move(last));
+                });
+        };
+        asio::any_io_executor const serial = core().serial();
+        send(current, asio::bind_cancellation_slot(slot, asio::bind_executor(serial, std::move(at_end))));
+    }
+
+    void send(attempt const& current, end_handler handler)
+    {
         exchange_order const order{
             .message = message_.get(),
             .to = to_,
             .replay = replay_,
             .reported_to = &current,
             .idempotency_key = key_,
+            .authorization = authorization_,
             .is_part = is_accepted_,
             .already_spent = std::chrono::steady_clock::now() - begun_at_};
         std::make_shared<exchange>(shared_core(), order, std::make_unique<end_target>(std::move(handler)))->initiate();
     }
 
-    // Without a limit of the attempt's own, that of the client holds for the probe, too.
+    // Without a limit of the attempt's own, that of the client holds for what is done beside the exchange, too.
+    [[nodiscard]] std::chrono::nanoseconds limit_beside(attempt const& current) const
+    {
+        return current.time_limit() ? std::chrono::nanoseconds{} : core().settings().attempt_timeout;
+    }
+
     template <class OnFound>
     void probe(attempt const& current, asio::cancellation_slot slot, std::chrono::nanoseconds limit, OnFound on_found)
+    {
+        aside<probe_result>(
+            slot,
+            limit,
+            [&](asio::any_io_executor const& serial, auto handler) { to_->probe(current, serial, std::move(handler)); },
+            std::move(on_found));
+    }
+
+    template <class OnField>
+    void ask_source(std::string rejected, attempt const& current, asio::cancellation_slot slot, OnField on_field)
+    {
+        aside<std::string>(
+            slot,
+            limit_beside(current),
+            [&](asio::any_io_executor const& serial, auto handler) {
+                to_->authorize(std::move(rejected), serial, std::move(handler));
+            },
+            std::move(on_field));
+    }
+
+    // Runs an operation of the caller's, `launch(executor, handler)`, beside the exchange. Zero: no limit.
+    template <class Result, class Launch, class OnEnd>
+    void aside(asio::cancellation_slot slot, std::chrono::nanoseconds limit, Launch launch, OnEnd on_end)
     {
         if (slot.is_connected())
             slot.assign([this](asio::cancellation_type type) {
                 is_cut_off_ = true;
-                probe_signal_.emit(type);
+                aside_signal_.emit(type);
             });
         is_cut_off_ = false;
-        is_probe_late_ = false;
-        is_probing_ = true;
+        is_aside_late_ = false;
+        is_aside_ = true;
         if (limit != std::chrono::nanoseconds{}) {
-            probe_timer_.expires_at(deadline_after(limit));
-            probe_timer_.async_wait([self = shared()](error_code error) {
-                if (!error) self->on_probe_timer();
+            aside_timer_.expires_at(deadline_after(limit));
+            aside_timer_.async_wait([self = shared()](error_code error) {
+                if (!error) self->on_aside_timer();
             });
         }
-        auto at_end = [this, slot, found_handler = std::move(on_found)](error_code error, finding found) mutable {
-            is_probing_ = false;
-            probe_timer_.cancel();
+        auto at_end = [this, slot, handler = std::move(on_end)](error_code error, Result result) mutable {
+            is_aside_ = false;
+            aside_timer_.cancel();
             if (slot.is_connected()) slot.clear();
-            if (is_probe_late_ && (error == asio::error::operation_aborted || found != finding::carried_out))
+            if (is_aside_late_ && (error == asio::error::operation_aborted || !outlasts_its_limit(result)))
                 error = retry_errc::attempt_timeout;
-            found_handler(error, found);
+            handler(error, std::move(result));
         };
         asio::any_io_executor const serial = core().serial();
-        to_->probe(
-            current,
-            serial,
-            asio::bind_cancellation_slot(probe_signal_.slot(), asio::bind_executor(serial, std::move(at_end))));
+        launch(
+            serial, asio::bind_cancellation_slot(aside_signal_.slot(), asio::bind_executor(serial, std::move(at_end))));
     }
 
-    void on_probe_timer()
+    void on_aside_timer()
     {
         // A wait that had already ended when the timer was set anew ends in success all the same.
-        if (!is_probing_ || probe_timer_.expiry() > std::chrono::steady_clock::now()) return;
-        is_probe_late_ = true;
-        probe_signal_.emit(asio::cancellation_type::terminal);
+        if (!is_aside_ || aside_timer_.expiry() > std::chrono::steady_clock::now()) return;
+        is_aside_late_ = true;
+        aside_signal_.emit(asio::cancellation_type::terminal);
     }
 
     [[nodiscard]] verdict judge(attempt const& ended, error_code const& error)
     {
         if (is_settled_) return {.delivered = delivery::responded};
-        if (error == errc::outcome_unknown) return {.kind = verdict_kind::unknown};
+        if (is_probe_the_last_ && error == errc::outcome_unknown) return {.kind = verdict_kind::unknown};
+        if (is_probe_the_last_ && error == errc::unsettled)
+            return {
+                .kind = verdict_kind::retry,
+                .hint = again_,
+                .delivered = delivery::not_sent,
+                .spent = !message_->can_rewind()};
+        if (!is_probe_the_last_) request_error_ = error;
         // With a probe, a request is not repeated before it is known that it may be.
         auto const replay = can_probe_ ? idempotency::idempotent : replay_;
         auto const is_local = error && (message_->has_failed() || to_->has_failed());
@@ -238,7 +336,7 @@ private:
         auto const limit =
             options_.attempt_timeout != none ? options_.attempt_timeout : core().settings().attempt_timeout;
         if (options_.total_timeout == none) return limit;
-        auto const left = options_.total_timeout - report_->elapsed();
+        auto const left = options_.total_timeout - report_->elapsed() - waited_at_last_;
         if (left <= none) return std::nullopt;
         return limit == none ? left : (std::min)(limit, left);
     }
@@ -246,16 +344,48 @@ private:
     void on_end(error_code error)
     {
         if (!is_to_be_resolved()) return finish(error);
-        // A failure of the probe is not one of the request.
-        if (is_probe_the_last_) return finish(errc::outcome_unknown);
+        if (!is_probe_the_last_) return probe_at_last(true);
+        // Another failure of the probe is not one of the request.
+        if (error != errc::unsettled) return finish(errc::outcome_unknown);
+        wait_to_probe();
+    }
+
+    void probe_at_last(bool may_ask_again)
+    {
         auto const limit = time_for_last_probe();
         if (!limit) return finish(errc::outcome_unknown);
         last_.emplace(report_->attempts() + 1, *limit == limit->zero() ? std::nullopt : limit, delivery::ambiguous);
-        probe(*last_, signal_.slot(), *limit, [self = shared(), error](error_code failure, finding found) {
-            if (!failure && found == finding::carried_out) return self->finish({});
-            if (!failure && found == finding::not_carried_out) return self->finish(error);
+        auto on_found = [self = shared(), may_ask_again](error_code failure, probe_result result) {
+            if (!failure && result.found == finding::carried_out) return self->finish({});
+            if (!failure && result.found == finding::not_carried_out) return self->finish(self->request_error_);
+            if (!failure && result.found == finding::ask_again && may_ask_again && !self->is_cut_off_) {
+                self->again_ = result.again;
+                return self->wait_to_probe();
+            }
             auto const is_cancelled = failure == asio::error::operation_aborted && self->is_cut_off_;
             self->finish(is_cancelled ? failure : errc::outcome_unknown);
+        };
+        probe(*last_, signal_.slot(), *limit, std::move(on_found));
+    }
+
+    // As long as the probe asked for; once, so that there is an end. It is limited as any hint is.
+    void wait_to_probe()
+    {
+        auto const total = options_.total_timeout;
+        if (again_ > options_.maximum_hint
+            || (total != total.zero() && again_ >= total - report_->elapsed() - waited_at_last_))
+            return finish(errc::outcome_unknown);
+        waited_at_last_ += again_;
+        signal_.slot().assign([this](asio::cancellation_type) {
+            is_cut_off_ = true;
+            aside_timer_.cancel();
+        });
+        is_cut_off_ = false;
+        aside_timer_.expires_at(deadline_after(again_));
+        aside_timer_.async_wait([self = shared()](error_code) {
+            self->signal_.slot().clear();
+            if (self->is_cut_off_) return self->finish(asio::error::operation_aborted);
+            self->probe_at_last(false);
         });
     }
 
@@ -274,17 +404,22 @@ private:
     retry_report own_report_;
     retry_report* report_;
     asio::cancellation_signal signal_;
-    asio::cancellation_signal probe_signal_;
-    asio::steady_timer probe_timer_;
+    asio::cancellation_signal aside_signal_;
+    asio::steady_timer aside_timer_;
+    std::string authorization_;  // of the attempt
+    error_code request_error_;  // of the last exchange
+    std::chrono::nanoseconds again_{};  // when the probe wants to be asked again
+    std::chrono::nanoseconds waited_at_last_{};
     std::optional<attempt> last_;
     std::chrono::steady_clock::time_point begun_at_;  // the attempt
     bool is_accepted_ = false;
     bool is_unresolved_ = false;  // what became of the attempts so far is not known
     bool is_settled_ = false;  // the probe found that the request was carried out
     bool is_probe_the_last_ = false;
-    bool is_probing_ = false;
-    bool is_probe_late_ = false;  // and was cancelled
-    bool is_cut_off_ = false;  // the attempt was cancelled while the probe ran
+    bool is_refreshed_ = false;  // the authorization, in this attempt
+    bool is_aside_ = false;
+    bool is_aside_late_ = false;  // and was cancelled
+    bool is_cut_off_ = false;  // the attempt was cancelled while a probe or a source ran
 };
 
 }  // namespace

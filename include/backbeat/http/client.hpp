@@ -354,23 +354,23 @@ public:
      *     `idempotency::reconcilable`.
      * \param options How to retry. By default, `client_options::retry`.
      * \param rest In any order: `classify(c)`; `reconcile_with(probe)`: finds out what became of a request;
-     *     `report_to(r)`: is filled; `prepare_body(f)`: makes the response's body ready. Then the completion token.
+     *     `authorize_with(source)`: gives the field `Authorization` of each attempt; `report_to(r)`: is filled; `prepare_body(f)`: makes the response's body ready. Then the completion token.
      * \tparam ResponseBody The body type of the response.
      *
      * \par Object lifetimes
      * The options are copied; what they point to, and the report, must stay valid until the handler is called. The
-     * classifier, the probe and the function of `prepare_body` are decay-copied.
+     * classifier, the probe, the source and the function of `prepare_body` are decay-copied.
      *
      * \par Per-operation cancellation
      * `terminal`, `partial` and `total` alike stop further attempts, and end a wait at once. A running attempt gets the
-     * same type, as described above; if it succeeds nevertheless, that is a success. A probe gets it, too.
+     * same type, as described above; if it succeeds nevertheless, that is a success. A probe and a source get it, too.
      *
      * \par Errors
      * Those of an attempt, and besides:
      * - `errc::outcome_unknown`: the probe could not tell what became of the request.
      * - `retry_errc::deadline`: `retry_options::total_timeout` ended an attempt, or left no time for the first.
      * - `retry_errc::breaker_open`, `retry_errc::invalid_options`: no attempt was made.
-     * - Whatever the probe fails with; an exception without an error code is `retry_errc::unknown_exception`.
+     * - Whatever the probe or the source fails with; an exception without an error code is `retry_errc::unknown_exception`.
      *
      * \code
      * retry_report report;
@@ -425,7 +425,7 @@ private:
         auto start = [&]<class Token>(auto given, std::type_identity<Token>, auto& token) {
             static_assert(
                 !decltype(given)::is_about_retries,
-                "this makes one attempt: classify, reconcile_with and report_to belong to async_send");
+                "this makes one attempt: classify, reconcile_with, authorize_with and report_to belong to async_send");
             return detail::initiate_with<ResponseBody, Token>(
                 std::move(given), detail::initiate_attempt<ResponseBody>(core_), token, std::move(message), replay);
         };
@@ -438,7 +438,7 @@ private:
         auto start = [&]<class Token>(auto given, std::type_identity<Token>, auto& token) {
             static_assert(
                 !decltype(given)::is_about_retries,
-                "this makes one attempt: classify, reconcile_with and report_to belong to async_send");
+                "this makes one attempt: classify, reconcile_with, authorize_with and report_to belong to async_send");
             return detail::initiate_with<ResponseBody, Token>(
                 std::move(given), detail::initiate_attempt<ResponseBody>(core_), token, &reported_to, &message, replay);
         };

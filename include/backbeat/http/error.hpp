@@ -61,6 +61,9 @@ enum class errc : int {
     /// The probe of `reconcile_with` could not tell whether the request was carried out, or failed at that.
     outcome_unknown,
 
+    /// The probe of `reconcile_with` says that it is too early to tell whether the request was carried out.
+    unsettled,
+
     /// The body says that it is gzip and is not, or it is damaged. One that is cut off is Beast's `partial_message`.
     bad_gzip,
 

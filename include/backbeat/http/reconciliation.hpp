@@ -13,6 +13,8 @@
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/string_body.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -21,7 +23,13 @@ namespace backbeat::http {
 
 namespace detail {
 
-enum class finding : std::uint8_t { carried_out, not_carried_out, unknown };
+enum class finding : std::uint8_t { carried_out, not_carried_out, ask_again, unknown };
+
+// What is known about the request, and when to ask again.
+struct probe_result {
+    finding found = finding::unknown;
+    std::chrono::nanoseconds again{};
+};
 
 // What only `client` is to see of a reconciliation.
 struct reconciliation_access;
@@ -57,6 +65,21 @@ public:
         return result;
     }
 
+    /**
+     * \brief It cannot be told yet: ask again, but not before so much time has passed.
+     * \details
+     * For a request whose answer was lost, and that may still be on its way: it was not carried out so far. The attempt
+     * ends with `errc::unsettled` and is retried like any other, with the time as the server's hint; when no attempt is
+     * left, the operation waits for the time and asks once more, unless the hint is too long. A negative time is zero.
+     */
+    [[nodiscard]] static reconciliation ask_again_after(std::chrono::nanoseconds time)
+    {
+        reconciliation result;
+        result.finding_ = detail::finding::ask_again;
+        result.again_ = (std::max)(time, std::chrono::nanoseconds{});
+        return result;
+    }
+
     /// It cannot be told. The operation completes with `errc::outcome_unknown`, and sends nothing more.
     [[nodiscard]] static reconciliation unknown() { return {}; }
 
@@ -64,6 +87,7 @@ private:
     friend detail::reconciliation_access;
 
     detail::finding finding_ = detail::finding::unknown;
+    std::chrono::nanoseconds again_{};
     std::optional<response> answer_;
 };
 
@@ -71,9 +95,9 @@ namespace detail {
 
 struct reconciliation_access {
     template <class Body>
-    [[nodiscard]] static finding finding_of(reconciliation<Body> const& found) noexcept
+    [[nodiscard]] static probe_result result_of(reconciliation<Body> const& found) noexcept
     {
-        return found.finding_;
+        return {found.finding_, found.again_};
     }
 
     // Empty unless the request was carried out.

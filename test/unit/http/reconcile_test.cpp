@@ -193,6 +193,89 @@ TEST_F(http_reconcile, asks_once_more_before_it_gives_up)
     }
 }
 
+TEST_F(http_reconcile, asks_again_when_the_probe_wants_to_be_asked)
+{
+    scripted_server server({lose_the_answer, answering({answer(201, "made")})});
+    send(server, finding({found::ask_again_after(5ms), found::not_carried_out()}));
+    EXPECT_EQ(error, boost::system::error_code());
+    EXPECT_EQ(response.body(), "made");
+    EXPECT_EQ(report.attempts(), 3u);
+    auto const records = report.records();
+    ASSERT_EQ(records.size(), 3u);
+    EXPECT_EQ(records[1].error, http::errc::unsettled);
+    EXPECT_EQ(records[1].hint, 5ms);
+    EXPECT_GE(records[1].wait, 5ms);
+    EXPECT_EQ(records[1].delivered, delivery::not_sent);
+    EXPECT_EQ(probes, 2);
+}
+
+TEST_F(http_reconcile, waits_at_the_end_as_long_as_the_probe_wants)
+{
+    struct {
+        found at_last;
+        boost::system::error_code error;
+        unsigned status;
+    } const cases[] = {
+        {found::carried_out(made("found")), {}, 201},
+        {found::not_carried_out(), {}, 504},
+        {found::unknown(), http::errc::outcome_unknown, 504},
+        // It has an end.
+        {found::ask_again_after(1ms), http::errc::outcome_unknown, 504},
+    };
+    for (std::uint32_t const retries : {0u, 1u})
+        for (auto const& each : cases) {
+            SCOPED_TRACE(retries == 0 ? "first asked at the end" : "asked before");
+            scripted_server server({answering({answer(504)})});
+            probes = 0;
+            send(server, finding({found::ask_again_after(5ms), each.at_last}), quick(retries));
+            EXPECT_EQ(error, each.error);
+            EXPECT_EQ(response.result_int(), each.status);
+            EXPECT_EQ(report.attempts(), 1 + retries);
+            EXPECT_EQ(report.reason(), stop_reason::exhausted);
+            EXPECT_EQ(probes, 2);
+        }
+}
+
+TEST_F(http_reconcile, does_not_know_the_outcome_if_the_limits_leave_no_time_to_ask_again)
+{
+    struct {
+        std::chrono::nanoseconds hint, in_total;
+        stop_reason reason;
+    } const cases[] = {{1s, 0s, stop_reason::hint_too_long}, {1h, 10s, stop_reason::hint_too_long}};
+    for (std::uint32_t const retries : {0u, 5u})
+        for (auto const& each : cases) {
+            scripted_server server({lose_the_answer});
+            auto options = quick(retries);
+            options.maximum_hint = each.hint;
+            options.total_timeout = each.in_total;
+            probes = 0;
+            send(server, finding({found::ask_again_after(30s)}), options);
+            EXPECT_EQ(error, http::errc::outcome_unknown);
+            EXPECT_EQ(report.reason(), retries == 0 ? stop_reason::exhausted : each.reason);
+            EXPECT_EQ(probes, 1);
+        }
+}
+
+TEST_F(http_reconcile, cancels_the_wait_before_the_last_probe)
+{
+    scripted_server server({lose_the_answer});
+    http::client client(context.get_executor(), server.url());
+    asio::cancellation_signal signal;
+    auto probe = finding({found::ask_again_after(1min)});
+    client.async_send(
+        make_request(verb::post),
+        quick(0),
+        report_to(report),
+        http::reconcile_with(probe),
+        asio::bind_cancellation_slot(signal.slot(), store()));
+    ASSERT_TRUE(run_until([&] { return probes == 1; }));
+    settle_some();
+    signal.emit(asio::cancellation_type::total);
+    finish();
+    EXPECT_EQ(error, asio::error::operation_aborted);
+    EXPECT_EQ(probes, 1);
+}
+
 TEST_F(http_reconcile, does_not_know_the_outcome_if_the_last_probe_fails)
 {
     scripted_server server({lose_the_answer});

@@ -124,8 +124,12 @@ public:
         Handler&& handler, Message message, idempotency replay, std::optional<retry_options> options, Settings given)
         const
     {
-        using receiver_type =
-            response_sender<Body, decltype(given.prepare), decltype(given.classifier), decltype(given.probe)>;
+        using receiver_type = response_sender<
+            Body,
+            decltype(given.prepare),
+            decltype(given.classifier),
+            decltype(given.probe),
+            decltype(given.source)>;
         start_send(
             core_,
             std::make_unique<source_of_body<Message>>(std::move(message)),
@@ -133,7 +137,8 @@ public:
                 handler_of<Body>(std::forward<Handler>(handler)),
                 std::move(given.prepare),
                 std::move(given.classifier),
-                std::move(given.probe)),
+                std::move(given.probe),
+                std::move(given.source)),
             replay,
             options,
             given.report);

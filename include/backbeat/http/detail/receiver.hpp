@@ -25,6 +25,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace backbeat::http::detail {
 
@@ -93,7 +94,8 @@ class receiver : public completion_target, public response_sink {};
 // That of `async_send`, with what decides about retries.
 class sending_receiver : public receiver {
 public:
-    using found_handler = boost::asio::any_completion_handler<void(boost::system::error_code, finding)>;
+    using found_handler = boost::asio::any_completion_handler<void(boost::system::error_code, probe_result)>;
+    using field_handler = boost::asio::any_completion_handler<void(boost::system::error_code, std::string)>;
 
     // What the end of an attempt means, apart from what the client knows of the request by itself. `is_local`: the error
     // came from the request's own body, or from here.
@@ -105,6 +107,15 @@ public:
     // If the request was carried out, the response is there when the handler is called. That has to have an executor.
     virtual void probe(
         attempt const& current, boost::asio::any_io_executor const& executor, found_handler on_found) = 0;
+
+    [[nodiscard]] virtual bool has_source() const noexcept = 0;
+
+    // Asks for the field `Authorization`. `rejected` is the one that was refused, if any. The handler has an executor.
+    virtual void authorize(
+        std::string rejected, boost::asio::any_io_executor const& executor, field_handler on_field) = 0;
+
+    // Of the response that is there; zero: there is none.
+    [[nodiscard]] virtual unsigned status() const noexcept = 0;
 };
 
 }  // namespace backbeat::http::detail

@@ -25,6 +25,7 @@
 
 #include <concepts>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -196,17 +197,16 @@ private:
     bool failed_ = false;
 };
 
-// Completes a probe. A class with nested types, and not a binder: before Boost 1.82 a binder of a cancellation slot cannot
-// be bound to another, as a coroutine has to be.
-template <class Body>
-class probe_handler {
+// What completes a probe or a source begins with this. A class with nested types, and not a binder: before Boost 1.82 a
+// binder of a cancellation slot cannot be bound to another, as a coroutine has to be.
+template <class Handler>
+class aside_handler {
 public:
     using executor_type = boost::asio::any_io_executor;
     using cancellation_slot_type = boost::asio::cancellation_slot;
 
-    probe_handler(
-        std::optional<response_of<Body>>* answer, executor_type executor, sending_receiver::found_handler handler)
-        : answer_(answer), executor_(std::move(executor)), handler_(std::move(handler))
+    aside_handler(executor_type executor, Handler handler)
+        : executor_(std::move(executor)), handler_(std::move(handler))
     {}
 
     [[nodiscard]] executor_type get_executor() const noexcept { return executor_; }
@@ -215,31 +215,83 @@ public:
         return boost::asio::get_associated_cancellation_slot(handler_);
     }
 
+protected:
+    template <class Disposition>
+    [[nodiscard]] static boost::system::error_code error_of(Disposition const& disposition)
+    {
+        auto const failure = backbeat::detail::failure_of(disposition);
+        if (!failure.failed) return {};
+        return failure.has_code ? failure.code : make_error_code(retry_errc::unknown_exception);
+    }
+
+    template <class Result>
+    void finish(boost::system::error_code error, Result&& result)
+    {
+        std::move(handler_)(error, std::forward<Result>(result));
+    }
+
+private:
+    executor_type executor_;
+    Handler handler_;
+};
+
+template <class Body>
+class probe_handler : public aside_handler<sending_receiver::found_handler> {
+    using base = aside_handler<sending_receiver::found_handler>;
+
+public:
+    probe_handler(
+        std::optional<response_of<Body>>* answer,
+        boost::asio::any_io_executor executor,
+        sending_receiver::found_handler handler)
+        : base(std::move(executor), std::move(handler)), answer_(answer)
+    {}
+
     template <class Disposition>
     void operator()(Disposition const& disposition, reconciliation<Body> found)
     {
-        auto const failure = backbeat::detail::failure_of(disposition);
-        auto const error = !failure.failed ? boost::system::error_code()
-            : failure.has_code             ? failure.code
-                                           : make_error_code(retry_errc::unknown_exception);
+        auto const error = base::error_of(disposition);
         auto& answer = reconciliation_access::answer_of(found);
         if (!error && answer) *answer_ = std::move(*answer);
-        std::move(handler_)(error, reconciliation_access::finding_of(found));
+        base::finish(error, reconciliation_access::result_of(found));
     }
 
 private:
     std::optional<response_of<Body>>* answer_;
-    executor_type executor_;
-    sending_receiver::found_handler handler_;
 };
 
-template <class Body, class Prepare, class Classifier, class Probe>
+class source_handler : public aside_handler<sending_receiver::field_handler> {
+    using base = aside_handler<sending_receiver::field_handler>;
+
+public:
+    using base::base;
+
+    template <class Disposition>
+    void operator()(Disposition const& disposition, std::string value)
+    {
+        base::finish(base::error_of(disposition), std::move(value));
+    }
+};
+
+// `source(rejected, token)`, or `source(rejected)` returning what can be awaited.
+template <class Source, class Handler>
+void invoke_source(
+    Source& source, std::string rejected, boost::asio::any_io_executor const& executor, Handler&& handler)
+{
+    if constexpr (std::is_invocable_v<Source&, std::string, backbeat::detail::probe_token>)
+        source(std::move(rejected), std::forward<Handler>(handler));
+    else
+        backbeat::detail::launch_returned(source(std::move(rejected)), executor, std::forward<Handler>(handler));
+}
+
+template <class Body, class Prepare, class Classifier, class Probe, class Source>
 class response_sender final : public response_receiver<sending_receiver, Body, Prepare> {
 public:
-    response_sender(handler_of<Body> handler, Prepare prepare, Classifier classifier, Probe probe)
+    response_sender(handler_of<Body> handler, Prepare prepare, Classifier classifier, Probe probe, Source source)
         : response_receiver<sending_receiver, Body, Prepare>(std::move(handler), std::move(prepare)),
           classifier_(std::move(classifier)),
-          probe_(std::move(probe))
+          probe_(std::move(probe)),
+          source_(std::move(source))
     {}
 
     verdict judge(
@@ -280,9 +332,23 @@ public:
         }
     }
 
+    bool has_source() const noexcept override { return !std::same_as<Source, not_given>; }
+
+    void authorize(
+        [[maybe_unused]] std::string rejected,
+        [[maybe_unused]] boost::asio::any_io_executor const& executor,
+        [[maybe_unused]] sending_receiver::field_handler on_field) override
+    {
+        if constexpr (!std::same_as<Source, not_given>)
+            invoke_source(source_, std::move(rejected), executor, source_handler(executor, std::move(on_field)));
+    }
+
+    unsigned status() const noexcept override { return this->message_ ? this->message_->result_int() : 0; }
+
 private:
     [[no_unique_address]] Classifier classifier_;
     [[no_unique_address]] Probe probe_;
+    [[no_unique_address]] Source source_;
 };
 
 }  // namespace backbeat::http::detail

@@ -10,6 +10,7 @@
 
 #include <backbeat/classify.hpp>
 #include <backbeat/detail/initiate.hpp>
+#include <backbeat/http/authorize_with.hpp>
 #include <backbeat/http/detail/response_receiver.hpp>
 #include <backbeat/http/prepare_body.hpp>
 #include <backbeat/http/reconcile_with.hpp>
@@ -37,21 +38,31 @@ template <class Argument>
 inline constexpr bool is_setting<reconcile_by<Argument>> = true;
 
 template <class Argument>
+inline constexpr bool is_setting<authorize_by<Argument>> = true;
+
+template <class Argument>
 inline constexpr bool is_setting<prepare_body_by<Argument>> = true;
 
 // `Arguments` is what the caller wrote inside `classify(...)` and the like.
 template <
     class Classifier = not_given,
     class Probe = not_given,
+    class Source = not_given,
     class Prepare = not_given,
     bool reports = false,
     class... Arguments>
 class settings {
 public:
     settings() = default;
-    settings(Classifier given_classifier, Probe given_probe, Prepare given_prepare, retry_report* given_report)
+    settings(
+        Classifier given_classifier,
+        Probe given_probe,
+        Source given_source,
+        Prepare given_prepare,
+        retry_report* given_report)
         : classifier(std::move(given_classifier)),
           probe(std::move(given_probe)),
+          source(std::move(given_source)),
           prepare(std::move(given_prepare)),
           report(given_report)
     {}
@@ -60,41 +71,51 @@ public:
     [[nodiscard]] auto with(backbeat::detail::classify_with<Argument> given) &&
     {
         static_assert(std::same_as<Classifier, not_given>, "there is more than one classify(...)");
-        return settings<std::decay_t<Argument>, Probe, Prepare, reports, Arguments..., Argument&&>(
-            std::move(given).release(), std::move(probe), std::move(prepare), report);
+        return settings<std::decay_t<Argument>, Probe, Source, Prepare, reports, Arguments..., Argument&&>(
+            std::move(given).release(), std::move(probe), std::move(source), std::move(prepare), report);
     }
 
     template <class Argument>
     [[nodiscard]] auto with(reconcile_by<Argument> given) &&
     {
         static_assert(std::same_as<Probe, not_given>, "there is more than one reconcile_with(...)");
-        return settings<Classifier, std::decay_t<Argument>, Prepare, reports, Arguments..., Argument&&>(
-            std::move(classifier), std::move(given).release(), std::move(prepare), report);
+        return settings<Classifier, std::decay_t<Argument>, Source, Prepare, reports, Arguments..., Argument&&>(
+            std::move(classifier), std::move(given).release(), std::move(source), std::move(prepare), report);
+    }
+
+    template <class Argument>
+    [[nodiscard]] auto with(authorize_by<Argument> given) &&
+    {
+        static_assert(std::same_as<Source, not_given>, "there is more than one authorize_with(...)");
+        return settings<Classifier, Probe, std::decay_t<Argument>, Prepare, reports, Arguments..., Argument&&>(
+            std::move(classifier), std::move(probe), std::move(given).release(), std::move(prepare), report);
     }
 
     template <class Argument>
     [[nodiscard]] auto with(prepare_body_by<Argument> given) &&
     {
         static_assert(std::same_as<Prepare, not_given>, "there is more than one prepare_body(...)");
-        return settings<Classifier, Probe, std::decay_t<Argument>, reports, Arguments..., Argument&&>(
-            std::move(classifier), std::move(probe), std::move(given).release(), report);
+        return settings<Classifier, Probe, Source, std::decay_t<Argument>, reports, Arguments..., Argument&&>(
+            std::move(classifier), std::move(probe), std::move(source), std::move(given).release(), report);
     }
 
     [[nodiscard]] auto with(backbeat::detail::report_target given) &&
     {
         static_assert(!reports, "there is more than one report_to(...)");
-        return settings<Classifier, Probe, Prepare, true, Arguments...>(
-            std::move(classifier), std::move(probe), std::move(prepare), given.report);
+        return settings<Classifier, Probe, Source, Prepare, true, Arguments...>(
+            std::move(classifier), std::move(probe), std::move(source), std::move(prepare), given.report);
     }
 
     static constexpr bool has_probe = !std::same_as<Probe, not_given>;
-    static constexpr bool is_about_retries = reports || has_probe || !std::same_as<Classifier, not_given>;
+    static constexpr bool is_about_retries =
+        reports || has_probe || !std::same_as<Source, not_given> || !std::same_as<Classifier, not_given>;
 
     template <class Result>
     static constexpr bool survive_co_await = (backbeat::detail::survives_co_await<Arguments, Result> && ...);
 
     [[no_unique_address]] Classifier classifier;
     [[no_unique_address]] Probe probe;
+    [[no_unique_address]] Source source;
     [[no_unique_address]] Prepare prepare;
     retry_report* report = nullptr;
 };
@@ -141,7 +162,7 @@ auto take_settings(Start&& start, Settings given, First&& first, Rest&&... rest)
         static_assert(
             is_classifier || is_token,
             "what follows the request is, in this order: what it means to repeat it; for async_send the options, and "
-            "classify(...), reconcile_with(...) and report_to(...) in any order; prepare_body(...); and last a "
+            "classify(...), reconcile_with(...), authorize_with(...) and report_to(...) in any order; prepare_body(...); and last a "
             "completion token for void(error_code, response<Body>)");
         if constexpr (is_token) return start(std::move(given), std::type_identity<First>(), first);
     }

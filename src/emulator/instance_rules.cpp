@@ -489,14 +489,15 @@ void place_instance_nodes(instance& made)
     made.read_endpoint_port = made.port;
 }
 
-void reschedule_instance(instance& made, reschedule_request const& request, memorystore::timestamp now)
+void reschedule_instance(
+    instance& made, memorystore::reschedule_maintenance_request const& request, memorystore::timestamp now)
 {
-    if (request.type == reschedule_type::immediate) {
+    if (request.reschedule_type == memorystore::reschedule_type::immediate) {
         made.maintenance_schedule.reset();
         return;
     }
-    if (request.time) {
-        made.maintenance_schedule = schedule_at(*request.time);
+    if (request.schedule_time) {
+        made.maintenance_schedule = schedule_at(*request.schedule_time);
         return;
     }
     constexpr auto week = 7 * 24h;

@@ -8,11 +8,11 @@
 #ifndef BACKBEAT_SRC_EMULATOR_INSTANCE_RULES_HPP
 #define BACKBEAT_SRC_EMULATOR_INSTANCE_RULES_HPP
 
-#include "instance_requests.hpp"
 #include "update_mask.hpp"
 #include "violations.hpp"
 
 #include <backbeat/memorystore/instance.hpp>
+#include <backbeat/memorystore/reschedule_maintenance_request.hpp>
 #include <backbeat/memorystore/timestamp.hpp>
 
 #include <array>
@@ -77,7 +77,9 @@ void place_instance_nodes(memorystore::instance& instance);
 
 // Moves the maintenance, or, when it is done at once, removes it.
 void reschedule_instance(
-    memorystore::instance& instance, reschedule_request const& request, memorystore::timestamp now);
+    memorystore::instance& instance,
+    memorystore::reschedule_maintenance_request const& request,
+    memorystore::timestamp now);
 
 }  // namespace backbeat::emulation
 

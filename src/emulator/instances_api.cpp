@@ -197,7 +197,7 @@ boost::json::object instances_api::remove(api_call const& call)
 
 boost::json::object instances_api::export_data(api_call const& call)
 {
-    static_cast<void>(read_export_request(call.request.body));
+    check_export_request(call.request.body);
     static_cast<void>(find_idle(call, "export"));
     // It goes on serving.
     return begin(
@@ -206,7 +206,7 @@ boost::json::object instances_api::export_data(api_call const& call)
 
 boost::json::object instances_api::import_data(api_call const& call)
 {
-    static_cast<void>(read_import_request(call.request.body));
+    check_import_request(call.request.body);
     static_cast<void>(find_idle(call, "import"));
     return begin(
         call, "instances.import", "import", call.name, instance_state::importing, [](instance const&) {}, true);
@@ -214,7 +214,7 @@ boost::json::object instances_api::import_data(api_call const& call)
 
 boost::json::object instances_api::failover(api_call const& call)
 {
-    read_failover_request(call.request.body);
+    check_failover_request(call.request.body);
     auto const& found = find_idle(call, "failover").value;
     if (found.tier != tier::standard_ha)
         throw bad_field("name", "A failover needs an instance of the tier STANDARD_HA.");
@@ -242,7 +242,7 @@ boost::json::object instances_api::reschedule_maintenance(api_call const& call)
 {
     auto const request = read_reschedule_request(call.request.body);
     static_cast<void>(find_idle(call, "reschedule maintenance"));
-    auto const at_once = request.type == reschedule_type::immediate;
+    auto const at_once = request.reschedule_type == memorystore::reschedule_type::immediate;
     return begin(
         call,
         "instances.rescheduleMaintenance",

@@ -37,9 +37,9 @@ namespace backbeat {
  * `emulator_options::operation_time`. What the service refuses is refused with the same status and the same error body.
  * An action goes on when the client that asked for it has gone.
  *
- * Below `/emulator/v1/` it is controlled and looked into over HTTP, as by the members of this class: `faults` (GET,
- * POST), `requests`, `effects`, `metrics` (GET), `snapshot` (GET, POST) and `reset` (POST). That needs no credentials,
- * and is neither counted by quota nor held back by capacity.
+ * Below `/emulator/v1/` it is controlled and looked into over HTTP, as by the members of this class: `faults`,
+ * `unreachable` and `snapshot` (GET, POST), `requests`, `effects` and `metrics` (GET) and `reset` (POST). That needs no
+ * credentials, and is neither counted by quota nor held back by capacity.
  *
  * \par Thread safety
  * All members may be called from any thread at the same time, except the destructor.
@@ -56,7 +56,7 @@ public:
      * \brief Starts.
      * \throws boost::system::system_error when an address cannot be listened on, for example because it is in use.
      * \throws fault_error when a fault rule cannot be used.
-     * \throws std::invalid_argument when the options contradict themselves, or the snapshot or the key is none.
+     * \throws std::invalid_argument when the options contradict themselves, or the snapshot, the key or a location is none.
      */
     explicit emulator(emulator_options options);
 
@@ -92,6 +92,12 @@ public:
     /// How often each of the fault rules was applied, in their order.
     [[nodiscard]] std::vector<std::uint64_t> faults_fired() const;
 
+    /**
+     * \brief Replaces the locations that cannot be reached: see `emulator_options::unreachable`.
+     * \throws std::invalid_argument when one is no location. They then stay as they were.
+     */
+    void set_unreachable(std::vector<std::string> locations);
+
     /// The last requests, at most `emulator_options::log_limit`.
     [[nodiscard]] std::vector<emulator_request> requests() const;
 
@@ -104,7 +110,7 @@ public:
     /// The number of all changes.
     [[nodiscard]] std::uint64_t total_effects() const;
 
-    /// Forgets all resources, operations, faults and logs, and what quota and capacity have counted.
+    /// Forgets resources, operations, faults, unreachable locations, logs, and what quota and capacity have counted.
     void reset();
 
     /**

@@ -81,6 +81,15 @@ public:
     /// How many requests can wait; those beyond them are answered with 503. Default: as many as `capacity`.
     std::optional<std::uint64_t> queue;
 
+    /**
+     * \brief Locations that cannot be reached, like `us-central1`. They can be replaced at any time:
+     * `emulator::set_unreachable`.
+     * \details
+     * Requests to them are answered with 503. Lists of all locations (`-`) lack what they hold, and say so: the locations
+     * are in `unreachable`, and in a list of instances or clusters an entry with the id `-` stands for each.
+     */
+    std::vector<std::string> unreachable;
+
     /// With it, a request must have this token in its header `Authorization: Bearer`, or a JWT as below, or gets 401.
     std::string required_token;
 

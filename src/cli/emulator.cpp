@@ -69,6 +69,15 @@ request_quota quota_value(std::string_view flag, std::string const& text)
     return result;
 }
 
+std::string location_value(std::string_view flag, std::string const& text)
+{
+    auto const begins = !text.empty() && text.front() >= 'a' && text.front() <= 'z';
+    static constexpr char const* allowed = "abcdefghijklmnopqrstuvwxyz0123456789-";
+    if (!begins || text.back() == '-' || text.size() > 63 || text.find_first_not_of(allowed) != text.npos)
+        throw usage_error(fmt::format("{} '{}': must be a location, like us-central1", flag, printable(text)));
+    return text;
+}
+
 // A connection is a file, and the limit that a shell sets is often 1024. What cannot be had is done without: the
 // emulator then accepts as many as it can.
 void allow_many_files() noexcept
@@ -119,6 +128,14 @@ public:
 
         options.section("Faults and load");
         faults_.add_to(options, "What fails, and how; `status=503 rate=0.3`, for example.", "nothing fails");
+        options.values(
+            "--unreachable",
+            "LOCATION",
+            "A location, like us-central1, that cannot be reached: requests to it get 503, lists of all lack it.",
+            "all can be reached",
+            [this](std::string const& text) {
+                settings_.unreachable.push_back(location_value("--unreachable", text));
+            });
         options.value(
             "--quota",
             "N/DURATION",

@@ -15,12 +15,13 @@
 #include "page.hpp"
 #include "request_replay.hpp"
 #include "route_table.hpp"
+#include "unreachable_locations.hpp"
 
 #include <chrono>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,28 +35,41 @@ class api_engine {
 public:
     api_engine(std::chrono::nanoseconds operation_time, std::uint64_t seed, api_clock its_clock)
         : clock(std::move(its_clock)), operations(clock, operation_time, seed), replay(clock, operations)
-    {}
+    {
+        routes.guard([this](api_call const& call) { unreachable.check(call.location); });
+    }
 
     api_engine(api_engine const&) = delete;
     api_engine& operator=(api_engine const&) = delete;
 
     // Fills a list response with a page of what is in the location that the call names or, for `-`, in all of those
-    // that can be reached; `take(value)` adds one. Throws api_error.
+    // that can be reached; `take(value)` adds one. Of the others the service says two things, which both are done: it
+    // names them, and an instance or a cluster whose id is `-` stands for what they hold. Throws api_error.
     template <class Response, class Table, class Take>
     void list(api_call const& call, std::string_view collection, Table const& table, Response& response, Take take)
     {
-        if (unreachable.count(call.location) != 0) {
-            throw api_error(
-                memorystore::rpc_code::unavailable, "The location '" + call.location + "' cannot be reached.");
-        }
         page_request const page(call, collection);
+        std::vector<std::string> stand_ins;
+        if (call.location == "-") {
+            response.unreachable = unreachable.names(call.project);
+            if (collection == "instances" || collection == "clusters") {
+                for (auto const& each : response.unreachable)
+                    stand_ins.push_back(each + '/' + std::string(collection) + "/-");
+            }
+        }
+        using resource = std::decay_t<decltype(table.entries().begin()->second.value)>;
         response.next_page_token = page.collect(
             table.entries(),
-            [this](std::string const& name, auto const&) { return unreachable.count(location_of(name)) == 0; },
-            [&take](auto const& found) { take(found.value); });
-        if (call.location != "-") return;
-        for (auto const& each : unreachable)
-            response.unreachable.push_back("projects/" + call.project + "/locations/" + each);
+            [this](std::string const& name, auto const&) { return !unreachable.hold(name); },
+            [&take](auto const& found) { take(found.value); },
+            stand_ins,
+            [&take](std::string const& name) {
+                resource stand_in;
+                stand_in.name = name;
+                if constexpr (requires { stand_in.status_message; })
+                    stand_in.status_message = "location not available for ListInstances";
+                take(stand_in);
+            });
     }
 
     api_clock clock;
@@ -63,19 +77,7 @@ public:
     operation_store operations;
     request_replay replay;
 
-    // Locations, by their ids, that lists cannot see into.
-    std::set<std::string, std::less<>> unreachable;
-
-private:
-    // Of `projects/p/locations/l/...`.
-    static std::string_view location_of(std::string_view name) noexcept
-    {
-        constexpr std::string_view mark = "/locations/";
-        auto const start = name.find(mark);
-        if (start == name.npos) return {};
-        name.remove_prefix(start + mark.size());
-        return name.substr(0, name.find('/'));
-    }
+    unreachable_locations unreachable;
 };
 
 }  // namespace backbeat::emulation

@@ -89,6 +89,7 @@ public:
         : answers(service_options_of(checked(options))), server(answers, limits_of(options))
     {
         if (!options.snapshot.empty()) load(options.snapshot);
+        set_unreachable(std::move(options.unreachable));
         answers.connections = [this] { return std::pair(server.open_connections(), server.peak_connections()); };
         auto const host = options.host.find(':') == std::string::npos ? options.host : "[" + options.host + "]";
         if (options.plain)
@@ -108,6 +109,15 @@ public:
             answers.load_snapshot(snapshot);
         } catch (emulation::api_error const& error) {
             throw std::invalid_argument(std::string("the snapshot cannot be loaded: ") + error.what());
+        }
+    }
+
+    void set_unreachable(std::vector<std::string> locations)
+    {
+        try {
+            answers.set_unreachable(std::move(locations));
+        } catch (emulation::api_error const& error) {
+            throw std::invalid_argument(std::string("the unreachable locations: ") + error.what());
         }
     }
 
@@ -152,6 +162,11 @@ void emulator::set_faults(std::vector<fault_rule> rules)
 std::vector<std::uint64_t> emulator::faults_fired() const
 {
     return impl_->answers.faults_fired();
+}
+
+void emulator::set_unreachable(std::vector<std::string> locations)
+{
+    impl_->set_unreachable(std::move(locations));
 }
 
 std::vector<emulator_request> emulator::requests() const

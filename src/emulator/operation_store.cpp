@@ -166,13 +166,14 @@ std::optional<boost::json::object> operation_store::find(std::string const& name
     return memorystore::to_json(found->second.shown);
 }
 
-boost::json::object operation_store::list(api_call const& call) const
+boost::json::object operation_store::list(api_call const& call, unreachable_locations const& unreachable) const
 {
     page_request const page(call, "operations");
     memorystore::list_operations_response response;
+    if (call.location == "-") response.unreachable = unreachable.names(call.project);
     response.next_page_token = page.collect(
         operations_,
-        [](std::string const&, record const& found) { return !found.hidden; },
+        [&](std::string const& name, record const& found) { return !found.hidden && !unreachable.hold(name); },
         [&response](record const& found) { response.operations.push_back(found.shown); });
     return memorystore::to_json(response);
 }

@@ -11,6 +11,7 @@
 #include "api_call.hpp"
 #include "api_clock.hpp"
 #include "ordinals.hpp"
+#include "unreachable_locations.hpp"
 
 #include <backbeat/memorystore/any.hpp>
 #include <backbeat/memorystore/operation.hpp>
@@ -87,7 +88,7 @@ public:
     [[nodiscard]] std::optional<boost::json::object> find(std::string const& name) const;
 
     // google.longrunning.ListOperationsResponse. Throws api_error.
-    [[nodiscard]] boost::json::object list(api_call const& call) const;
+    [[nodiscard]] boost::json::object list(api_call const& call, unreachable_locations const& unreachable) const;
 
     // Returns whether this ended the operation. One that cannot be cancelled only remembers that it was asked to be;
     // one that has ended stays as it is. Throws api_error.

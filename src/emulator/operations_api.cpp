@@ -33,8 +33,8 @@ void add_operations_api(api_engine& engine)
 {
     auto& operations = engine.operations;
     auto& routes = engine.routes;
-    routes.add("GET", "v1/projects/{}/locations/{}/operations", [&operations](api_call const& call) {
-        return operations.list(call);
+    routes.add("GET", "v1/projects/{}/locations/{}/operations", [&engine](api_call const& call) {
+        return engine.operations.list(call, engine.unreachable);
     });
     routes.add("GET", "v1/projects/{}/locations/{}/operations/{}", [&operations](api_call const& call) {
         auto found = operations.find(call.name);

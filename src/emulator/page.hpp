@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace backbeat::emulation {
 
@@ -35,17 +36,37 @@ public:
     template <class Map, class Wanted, class Take>
     std::string collect(Map const& map, Wanted wanted, Take take) const
     {
+        return collect(map, wanted, take, {}, [](std::string const&) {});
+    }
+
+    // The same with further names among those of the map, sorted, for which `take_extra(name)` is called.
+    template <class Map, class Wanted, class Take, class TakeExtra>
+    std::string collect(
+        Map const& map, Wanted wanted, Take take, std::vector<std::string> const& extra, TakeExtra take_extra) const
+    {
         auto each = after_.empty() ? map.lower_bound(prefix_) : map.upper_bound((std::max)(after_, prefix_));
+        auto other = std::upper_bound(extra.begin(), extra.end(), after_);
         std::size_t count = 0;
         std::string_view last;
-        for (; each != map.end() && std::string_view(each->first).substr(0, prefix_.size()) == prefix_; ++each) {
-            if (!wanted(each->first, each->second)) continue;
+        while (true) {
+            auto const more = each != map.end() && std::string_view(each->first).substr(0, prefix_.size()) == prefix_;
+            auto const other_is_next = other != extra.end() && (!more || *other < each->first);
+            if (!more && !other_is_next) return {};
+            if (!other_is_next && !wanted(each->first, each->second)) {
+                ++each;
+                continue;
+            }
             if (count == size_) return token_after(last);
-            take(each->second);
-            last = each->first;
             ++count;
+            if (other_is_next) {
+                take_extra(*other);
+                last = *other++;
+            } else {
+                take(each->second);
+                last = each->first;
+                ++each;
+            }
         }
-        return {};
     }
 
 private:

@@ -60,6 +60,11 @@ void route_table::add(std::string_view method, std::string_view pattern, functio
     routes_.push_back({method, pattern, std::move(carry_out)});
 }
 
+void route_table::guard(std::function<void(api_call const&)> check)
+{
+    check_ = std::move(check);
+}
+
 boost::json::object route_table::carry_out(
     http_request const& request, request_target const& target, std::function<void(emulator_effect)> const& record) const
 {
@@ -81,6 +86,7 @@ boost::json::object route_table::carry_out(
             }
             before = part;
         });
+        if (check_) check_(call);
         return route.carry_out(call);
     }
     throw api_error(

@@ -27,6 +27,9 @@ public:
     // of which leaves what follows a colon, the custom verb, to the pattern. Patterns outlive the table.
     void add(std::string_view method, std::string_view pattern, function carry_out);
 
+    // Is asked before each method is carried out, and throws api_error to refuse it.
+    void guard(std::function<void(api_call const&)> check);
+
     // Carries out the method that the request asks for, and returns the message to answer with. HEAD is as GET.
     // Throws api_error, also where there is no such method: as 404 whether the path or the request method is wrong,
     // because Google's front end knows methods by both together.
@@ -43,6 +46,7 @@ private:
     };
 
     std::vector<entry> routes_;
+    std::function<void(api_call const&)> check_;
 };
 
 }  // namespace backbeat::emulation

@@ -9,6 +9,7 @@
 
 #include "error_reply.hpp"
 #include "fault_answer.hpp"
+#include "instance_rules.hpp"
 #include "snapshot.hpp"
 
 #include <backbeat/detail/duration_text.hpp>
@@ -18,6 +19,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <boost/json/value_from.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -295,25 +297,28 @@ http_reply service::control(exchange const& current)
         std::string_view path;
         std::string_view methods;
         http_reply (service::*show)();
+        http_reply (service::*replace)(std::string const& body);
     };
     static constexpr endpoint endpoints[] = {
-        {"/emulator/v1/faults", "GET, POST", &service::show_faults},
-        {"/emulator/v1/requests", "GET", &service::show_requests},
-        {"/emulator/v1/effects", "GET", &service::show_effects},
-        {"/emulator/v1/metrics", "GET", &service::show_metrics},
-        {"/emulator/v1/snapshot", "GET, POST", &service::show_snapshot},
-        {"/emulator/v1/reset", "POST", nullptr},
+        {"/emulator/v1/faults", "GET, POST", &service::show_faults, &service::replace_faults},
+        {"/emulator/v1/unreachable", "GET, POST, PUT", &service::show_unreachable, &service::replace_unreachable},
+        {"/emulator/v1/requests", "GET", &service::show_requests, nullptr},
+        {"/emulator/v1/effects", "GET", &service::show_effects, nullptr},
+        {"/emulator/v1/metrics", "GET", &service::show_metrics, nullptr},
+        {"/emulator/v1/snapshot", "GET, POST", &service::show_snapshot, &service::replace_state},
+        {"/emulator/v1/reset", "POST", nullptr, nullptr},
     };
     auto const& path = current.target.path;
     auto const& method = current.request.method;
     for (auto const& each : endpoints) {
         if (each.path != path) continue;
         if (each.show && (method == "GET" || method == "HEAD")) return (this->*each.show)();
-        if (method == "POST" && path == "/emulator/v1/faults") return replace_faults(current.request.body);
-        if (method == "POST" && path == "/emulator/v1/snapshot") return replace_state(current.request.body);
-        if (method == "POST" && !each.show) {
-            forget_everything();
-            return json_reply("{}");
+        if (method == "POST" || (method == "PUT" && each.methods.ends_with("PUT"))) {
+            if (each.replace) return (this->*each.replace)(current.request.body);
+            if (!each.show) {
+                forget_everything();
+                return json_reply("{}");
+            }
         }
         auto reply = api_error(rpc_code::invalid_argument, path + " takes " + std::string(each.methods) + ".")
                          .with_status(405)
@@ -324,7 +329,7 @@ http_reply service::control(exchange const& current)
     throw api_error(
         rpc_code::not_found,
         "The emulator has no " + printable(path).substr(0, 512)
-            + "; it has faults, requests, effects, metrics, snapshot and reset in /emulator/v1/.");
+            + "; it has faults, unreachable, requests, effects, metrics, snapshot and reset in /emulator/v1/.");
 }
 
 http_reply service::show_faults()
@@ -350,6 +355,51 @@ http_reply service::replace_faults(std::string const& body)
         throw bad_field(error.key(), error.what());
     }
     return show_faults();
+}
+
+http_reply service::show_unreachable()
+{
+    json::object document;
+    document["locations"] = json::value_from(unreachable_);
+    return json_reply(json::serialize(document));
+}
+
+http_reply service::replace_unreachable(std::string const& body)
+{
+    static constexpr char const* shape = R"(The locations must be an object like {"locations":["us-central1"]}.)";
+    std::vector<std::string> locations;
+    try {
+        auto const value = memorystore::parse_json(body);
+        auto const* const document = value.if_object();
+        auto const* const list = document && document->size() == 1 ? document->if_contains("locations") : nullptr;
+        if (!list || !list->is_array()) throw bad_field("locations", shape);
+        for (auto const& each : list->get_array()) {
+            if (!each.is_string()) throw bad_field("locations", shape);
+            locations.emplace_back(each.get_string());
+        }
+    } catch (memorystore::json_error const& error) {
+        throw bad_field("", error.what());
+    }
+    set_unreachable_locations(std::move(locations));
+    return show_unreachable();
+}
+
+void service::set_unreachable_locations(std::vector<std::string> locations)
+{
+    // There are some forty regions.
+    static constexpr std::size_t maximum_locations = 1000;
+    if (locations.size() > maximum_locations)
+        throw bad_field("locations", "There can be no more than 1000 locations that cannot be reached.");
+    for (std::size_t i = 0; i != locations.size(); ++i) {
+        if (is_resource_id(locations[i], 63)) continue;
+        throw bad_field(
+            "locations[" + std::to_string(i) + "]",
+            "'" + printable(locations[i]).substr(0, 64) + "' is no location; one is like us-central1.");
+    }
+    std::sort(locations.begin(), locations.end());
+    locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
+    api_.set_unreachable(locations);
+    unreachable_ = std::move(locations);
 }
 
 http_reply service::show_snapshot()
@@ -445,6 +495,7 @@ void service::forget_everything()
 {
     faults_.replace({});
     faults_.forget_requests();
+    set_unreachable_locations({});
     quota_.clear();
     capacity_.clear();
     api_.clear();
@@ -474,6 +525,12 @@ void service::set_faults(std::vector<fault_rule> rules)
 {
     std::lock_guard const lock(mutex_);
     faults_.replace(std::move(rules));
+}
+
+void service::set_unreachable(std::vector<std::string> locations)
+{
+    std::lock_guard const lock(mutex_);
+    set_unreachable_locations(std::move(locations));
 }
 
 void service::reset()

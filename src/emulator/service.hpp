@@ -79,6 +79,10 @@ public:
     void load_snapshot(std::string_view text);
 
     void set_faults(std::vector<fault_rule> rules);
+
+    // Throws api_error, and leaves them as they were.
+    void set_unreachable(std::vector<std::string> locations);
+
     void reset();
 
     [[nodiscard]] std::vector<std::uint64_t> faults_fired() const;
@@ -97,12 +101,15 @@ private:
     http_reply control(exchange const& current);
     http_reply show_faults();
     http_reply replace_faults(std::string const& body);
+    http_reply show_unreachable();
+    http_reply replace_unreachable(std::string const& body);
     http_reply show_snapshot();
     http_reply replace_state(std::string const& body);
     http_reply show_requests();
     http_reply show_effects();
     http_reply show_metrics();
     void append_load_metrics(std::string& text) const;
+    void set_unreachable_locations(std::vector<std::string> locations);
     void forget_everything();
 
     std::function<void(std::string_view)> log_;
@@ -112,6 +119,7 @@ private:
     quota quota_;
     capacity capacity_;
     redis_api api_;
+    std::vector<std::string> unreachable_;
     bounded_log<emulator_request> requests_;
     bounded_log<emulator_effect> effects_;
     std::map<std::pair<std::string, int>, std::uint64_t> answers_;

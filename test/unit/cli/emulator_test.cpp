@@ -121,6 +121,19 @@ public:
     std::string path;
 };
 
+TEST(cli_emulator, has_locations_that_cannot_be_reached)
+{
+    running_process emulator(
+        backbeat_command({"emulator", "--quiet", "--unreachable", "us-west1", "--unreachable", "us-east1"}));
+    auto const url = url_of(emulator);
+    auto const listed = run_backbeat({"instances", "list", "--project", "p", "--endpoint", url, "--output", "json"});
+    EXPECT_EQ(listed.status, 0) << listed.err;
+    EXPECT_NE(listed.out.find("projects/p/locations/us-west1/instances/-"), std::string::npos) << listed.out;
+    EXPECT_NE(listed.err.find("projects/p/locations/us-east1"), std::string::npos) << listed.err;
+    emulator.signal(SIGTERM);
+    EXPECT_EQ(emulator.finish().status, 0);
+}
+
 TEST(cli_emulator, holds_projects_to_a_quota)
 {
     running_process emulator(backbeat_command({"emulator", "--quota", "1/1h"}));

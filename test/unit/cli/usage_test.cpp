@@ -139,6 +139,9 @@ INSTANTIATE_TEST_SUITE_P(
             "are status, reset, truncate, hang, refuse, delay, when, method, path, rate, first, retry-after, "
             "retry-after-ms and retry-info"},
         wrong_use{
+            {"emulator", "--unreachable", "-"},
+            "backbeat emulator: --unreachable '-': must be a location, like us-central1"},
+        wrong_use{
             {"emulator", "--quota", "60"},
             "backbeat emulator: --quota '60': must be a number and a duration, like 60/1m"},
         wrong_use{

@@ -409,6 +409,46 @@ TEST(emulator_control, faults_can_be_replaced_at_run_time)
     EXPECT_EQ(client.post("/emulator/v1/faults", R"({"faults":[]})").body, R"({"faults":[]})");
 }
 
+TEST(emulator_control, locations_can_be_made_unreachable_and_reachable_again)
+{
+    emulator_options options;
+    options.unreachable = {"us-west1"};
+    emulator google(options);
+    emulator_client client(google.url());
+    auto const path = "/emulator/v1/unreachable";
+    auto const there = "/v1/projects/p/locations/us-west1/instances";
+    EXPECT_EQ(client.get(path).body, R"({"locations":["us-west1"]})");
+    EXPECT_EQ(client.get(there).status, 503);
+    auto const partial = client.get(list).json();
+    EXPECT_EQ(partial.at("unreachable").at(0).as_string(), "projects/p/locations/us-west1");
+    EXPECT_EQ(
+        partial.at("instances").at(0).at("statusMessage").as_string(), "location not available for ListInstances");
+
+    auto const reply = client.send("PUT", path, R"({"locations":["us-east1","europe-west1","us-east1"]})");
+    EXPECT_EQ(reply.status, 200);
+    EXPECT_EQ(reply.body, R"({"locations":["europe-west1","us-east1"]})");
+    EXPECT_EQ(client.get(there).status, 200);
+    for (auto const* bad :
+         {"",
+          "[]",
+          "{}",
+          R"({"locations":"x"})",
+          R"({"locations":[1]})",
+          R"({"locations":[],"more":1})",
+          R"({"locations":["-"]})",
+          R"({"locations":["us-west1","A B"]})"}) {
+        EXPECT_EQ(client.post(path, bad).status, 400) << bad;
+    }
+    EXPECT_EQ(client.get(path).body, R"({"locations":["europe-west1","us-east1"]})");
+    EXPECT_THROW(google.set_unreachable({"us-west1", ""}), std::invalid_argument);
+
+    google.set_unreachable({"us-west1"});
+    EXPECT_EQ(client.get(there).status, 503);
+    EXPECT_EQ(client.post("/emulator/v1/reset", "").status, 200);
+    EXPECT_EQ(client.get(path).body, R"({"locations":[]})");
+    EXPECT_EQ(client.get(there).status, 200);
+}
+
 TEST(emulator_control, requests_and_effects_are_logged)
 {
     emulator google(with_faults({"status=503 first=1"}));
@@ -468,6 +508,7 @@ TEST(emulator_control, tells_which_methods_a_path_takes)
          {std::pair("/emulator/v1/requests", "GET"),
           {"/emulator/v1/faults", "GET, POST"},
           {"/emulator/v1/snapshot", "GET, POST"},
+          {"/emulator/v1/unreachable", "GET, POST, PUT"},
           {"/emulator/v1/reset", "POST"}}) {
         auto const reply = client.send("DELETE", target);
         EXPECT_EQ(reply.status, 405);

@@ -106,6 +106,7 @@ TEST(emulator_server, refuses_options_that_contradict_themselves)
     refused([](emulator_options& options) { options.queue = 1; });
     refused([](emulator_options& options) { options.jwt_key = "no key"; });
     refused([](emulator_options& options) { options.snapshot = "no snapshot"; });
+    refused([](emulator_options& options) { options.unreachable = {"no location"}; });
 }
 
 TEST(emulator_server, speaks_tls_to_who_trusts_it)

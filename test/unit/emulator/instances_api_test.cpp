@@ -476,12 +476,68 @@ TEST(instances_api, lists_say_which_locations_they_could_not_see)
     redis.api.set_unreachable({"us-central1"});
     auto const partial = redis.get(everywhere).json();
     EXPECT_EQ(json::serialize(partial.at("unreachable")), R"(["projects/p/locations/us-central1"])");
-    ASSERT_EQ(partial.at("instances").as_array().size(), 1U);
+    ASSERT_EQ(partial.at("instances").as_array().size(), 2U);
     EXPECT_EQ(partial.at("instances").at(0).at("name").as_string(), "projects/p/locations/europe-west1/instances/r2");
-    EXPECT_EQ(redis.get(instances).status, 503);
+    EXPECT_EQ(
+        json::serialize(partial.at("instances").at(1)),
+        R"({"name":"projects/p/locations/us-central1/instances/-",)"
+        R"("statusMessage":"location not available for ListInstances"})");
     EXPECT_EQ(redis.get("/v1/projects/p/locations/europe-west1/instances").status, 200);
     redis.api.set_unreachable({});
     EXPECT_EQ(redis.get(everywhere).json().at("instances").as_array().size(), 2U);
+    EXPECT_FALSE(redis.get(everywhere).json().contains("unreachable"));
+}
+
+TEST(instances_api, what_stands_for_an_unreachable_location_has_its_place_on_a_page)
+{
+    api_driver redis;
+    for (auto const* id : {"a", "b"}) redis.create(id, basic);
+    redis.post("/v1/projects/p/locations/b/instances?instanceId=c", basic);
+    redis.api.set_unreachable({"a", "z", "b"});
+    std::string seen;
+    std::string token;
+    int pages = 0;
+    do {
+        auto const page = redis.get("/v1/projects/p/locations/-/instances?pageSize=2&pageToken=" + token);
+        auto const list = page.json().at("instances").as_array();
+        EXPECT_LE(list.size(), 2U);
+        EXPECT_EQ(page.json().at("unreachable").as_array().size(), 3U);
+        for (auto const& each : list) seen += std::string(each.at("name").as_string()).substr(21) + " ";
+        token = page.text("nextPageToken");
+    } while (!token.empty() && ++pages != 10);
+    EXPECT_EQ(seen, "a/instances/- b/instances/- us-central1/instances/a us-central1/instances/b z/instances/- ");
+}
+
+TEST(instances_api, whatever_is_asked_of_an_unreachable_location_fails)
+{
+    api_driver redis;
+    redis.create("r1", basic);
+    auto const operation = redis.patch(r1 + "?updateMask=displayName", R"({"displayName":"x"})").operation();
+    auto const effects = redis.effects.size();
+    redis.api.set_unreachable({"us-central1"});
+    for (auto const& [method, target] :
+         {std::pair("GET", instances),
+          {"POST", instances + "?instanceId=r2"},
+          {"GET", r1},
+          {"PATCH", r1 + "?updateMask=displayName"},
+          {"DELETE", r1},
+          {"POST", r1 + ":failover"},
+          {"GET", location},
+          {"GET", location + "/operations"},
+          {"GET", operation}}) {
+        auto const reply = redis.send(method, target, std::string_view(method) == "GET" ? "" : basic);
+        EXPECT_EQ(reply.status, 503) << method << ' ' << target;
+        EXPECT_EQ(reply.code(), "UNAVAILABLE");
+        EXPECT_EQ(reply.message(), "The location 'us-central1' cannot be reached.");
+    }
+    auto const all = redis.get("/v1/projects/p/locations/-/operations").json();
+    EXPECT_FALSE(all.contains("operations"));
+    EXPECT_EQ(json::serialize(all.at("unreachable")), R"(["projects/p/locations/us-central1"])");
+    EXPECT_EQ(redis.effects.size(), effects);
+
+    redis.api.set_unreachable({});
+    EXPECT_EQ(redis.get(r1).text("displayName"), "x");
+    EXPECT_EQ(redis.get(operation).status, 200);
 }
 
 TEST(instances_api, forgets_everything_at_a_reset)

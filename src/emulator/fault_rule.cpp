@@ -7,6 +7,7 @@
 
 #include "nearest_name.hpp"
 #include "path_pattern.hpp"
+#include "plain_text.hpp"
 
 #include <backbeat/detail/duration_text.hpp>
 #include <backbeat/detail/utf8.hpp>
@@ -41,10 +42,10 @@ struct fault_key {
 
 std::string shown(json::value const& value)
 {
-    if (value.is_string()) return "'" + std::string(value.get_string()) + "'";
-    auto text = json::serialize(value);
-    if (text.size() > 80) text = text.substr(0, 77) + "...";
-    return text;
+    auto const quoted = value.is_string();
+    auto text = quoted ? "'" + std::string(value.get_string()) + "'" : json::serialize(value);
+    if (text.size() <= 80) return text;
+    return std::string(emulation::beginning_of(text, quoted ? 76 : 77)) + (quoted ? "...'" : "...");
 }
 
 [[noreturn]] void refuse_value(std::string const& key, std::string const& right, json::value const& value)
@@ -227,7 +228,7 @@ fault_key const& find_key(std::string_view name, std::string const& blamed)
 {
     for (auto const& key : fault_keys)
         if (key.name == name) return key;
-    std::string message = "unknown fault key '" + std::string(name.substr(0, 64)) + "'; ";
+    std::string message = "unknown fault key '" + std::string(emulation::beginning_of(name, 64)) + "'; ";
     if (auto const nearest = emulation::nearest_name(name, fault_keys); !nearest.empty())
         message += "did you mean '" + std::string(nearest) + "'? ";
     throw fault_error(blamed, message + accepted_keys());

@@ -8,6 +8,7 @@
 #include "instance_rules.hpp"
 
 #include "locations_api.hpp"
+#include "plain_text.hpp"
 #include "stable_hash.hpp"
 
 #include <boost/asio/ip/network_v4.hpp>
@@ -109,7 +110,7 @@ bool is_peered(instance const& made)
 
 std::string in_quotes(std::string_view text)
 {
-    return "'" + std::string(text.substr(0, 64)) + "'";
+    return "'" + std::string(beginning_of(text, 64)) + "'";
 }
 
 // `us-central1-a` of `us-central1`. Which letters there are changes over the years.

@@ -7,6 +7,9 @@
 
 #include "request_target.hpp"
 
+#include <backbeat/detail/utf8.hpp>
+
+#include <boost/url/grammar/ci_string.hpp>
 #include <boost/url/pct_string_view.hpp>
 
 #include <cstddef>
@@ -15,45 +18,10 @@ namespace backbeat::emulation {
 
 namespace {
 
-// RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
-bool is_utf8(std::string_view text) noexcept
-{
-    std::size_t i = 0;
-    auto const byte = [&text](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-    while (i != text.size()) {
-        unsigned const first = byte(i);
-        std::size_t more = 0;
-        unsigned low = 0x80;
-        unsigned high = 0xbf;
-        if (first < 0x80) {
-            ++i;
-            continue;
-        }
-        if (first >= 0xc2 && first <= 0xdf) {
-            more = 1;
-        } else if ((first & 0xf0U) == 0xe0) {
-            more = 2;
-            if (first == 0xe0) low = 0xa0;
-            if (first == 0xed) high = 0x9f;
-        } else if (first >= 0xf0 && first <= 0xf4) {
-            more = 3;
-            if (first == 0xf0) low = 0x90;
-            if (first == 0xf4) high = 0x8f;
-        } else {
-            return false;
-        }
-        if (text.size() - i <= more || byte(i + 1) < low || byte(i + 1) > high) return false;
-        for (std::size_t j = 2; j <= more; ++j)
-            if ((byte(i + j) & 0xc0U) != 0x80) return false;
-        i += more + 1;
-    }
-    return true;
-}
-
 std::optional<std::string> decoded(std::string_view text, bool plus_is_space)
 {
     if (text.find_first_of(plus_is_space ? "%+" : "%") == text.npos) {
-        if (!is_utf8(text)) return std::nullopt;
+        if (!detail::is_utf8(text)) return std::nullopt;
         return std::string(text);
     }
     auto const escaped = boost::urls::make_pct_string_view(boost::core::string_view(text.data(), text.size()));
@@ -61,7 +29,7 @@ std::optional<std::string> decoded(std::string_view text, bool plus_is_space)
     boost::urls::encoding_opts options;
     options.space_as_plus = plus_is_space;
     std::string plain = escaped->decode(options);
-    if (!is_utf8(plain)) return std::nullopt;
+    if (!detail::is_utf8(plain)) return std::nullopt;
     return plain;
 }
 
@@ -101,7 +69,7 @@ std::string const* request_target::field(std::string_view camel_name) const
 std::optional<request_target> parse_request_target(std::string_view target)
 {
     for (std::string_view const scheme : {"http://", "https://"}) {
-        if (target.substr(0, scheme.size()) != scheme) continue;
+        if (!boost::urls::grammar::ci_is_equal(target.substr(0, scheme.size()), scheme)) continue;
         target.remove_prefix(scheme.size());
         auto const path = target.find_first_of("/?");
         target.remove_prefix(path == target.npos ? target.size() : path);

@@ -8,6 +8,7 @@
 #include "update_mask.hpp"
 
 #include "error_reply.hpp"
+#include "plain_text.hpp"
 #include "violations.hpp"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ update_mask::update_mask(request_target const& target, std::vector<alias> const&
         if (known == names.end()) {
             found.add(
                 "updateMask",
-                "The update mask names the field '" + std::string(path.substr(0, 64)) + "': there is none.");
+                "The update mask names the field '" + std::string(beginning_of(path, 64)) + "': there is none.");
         } else {
             fields_.insert(known->field);
         }

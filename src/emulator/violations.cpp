@@ -15,6 +15,7 @@ namespace backbeat::emulation {
 
 void violations::add(std::string field, std::string description)
 {
+    if (details_.field_violations.size() == maximum) return;
     if (!text_.empty()) text_ += ' ';
     text_ += description;
     memorystore::rpc::field_violation violation;

@@ -10,6 +10,7 @@
 
 #include <backbeat/memorystore/error_details.hpp>
 
+#include <cstddef>
 #include <string>
 
 namespace backbeat::emulation {
@@ -17,6 +18,10 @@ namespace backbeat::emulation {
 // Gathers what is wrong with a request, so that a caller learns of all of it at once.
 class violations {
 public:
+    // Clients choose how much is wrong; the answer must not become many times their request.
+    static constexpr std::size_t maximum = 100;
+
+    // Nothing is added beyond the maximum.
     void add(std::string field, std::string description);
 
     // Throws api_error when something was added: 400 INVALID_ARGUMENT with BadRequest.

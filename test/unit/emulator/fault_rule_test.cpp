@@ -8,6 +8,7 @@
 #include "fault_list.hpp"
 #include "nearest_name.hpp"
 
+#include <backbeat/detail/utf8.hpp>
 #include <backbeat/fault_rule.hpp>
 
 #include <boost/json/parse.hpp>
@@ -208,6 +209,28 @@ TEST(fault_rule_json, has_the_same_keys)
         EXPECT_EQ(parse_fault_rules(document).at(0), rule);
     }
     EXPECT_TRUE(parse_fault_rules(boost::json::parse(R"({"faults":[]})")).empty());
+}
+
+TEST(fault_rule_json, a_refusal_quotes_the_beginning_of_what_is_wrong)
+{
+    std::string umlauts;
+    for (int i = 0; i != 100; ++i) umlauts += "\xc3\xa4";
+    for (std::string const start : {"", "x"}) {
+        for (auto const& rule :
+             {boost::json::object{{start + umlauts, 1}},
+              boost::json::object{{"status", start + umlauts}},
+              boost::json::object{{"status", boost::json::array{start + umlauts}}}}) {
+            boost::json::object document;
+            document["faults"] = boost::json::array{rule};
+            try {
+                (void)parse_fault_rules(document);
+                ADD_FAILURE();
+            } catch (fault_error const& error) {
+                EXPECT_TRUE(detail::is_utf8(error.what())) << error.what();
+                EXPECT_LT(std::string(error.what()).size(), 400U);
+            }
+        }
+    }
 }
 
 TEST(fault_rule_json, refuses_and_says_where)

@@ -7,6 +7,8 @@
 
 #include "api_driver.hpp"
 
+#include <backbeat/detail/utf8.hpp>
+
 #include <boost/json/serialize.hpp>
 
 namespace backbeat::emulation {
@@ -215,6 +217,34 @@ TEST(instances_api, ignores_what_only_the_service_sets)
     EXPECT_EQ(text_of(after, "displayName"), "y");
     EXPECT_EQ(redis.patch(r1 + "?updateMask=host", "{}").status, 200);
     EXPECT_EQ(text_of(redis.get(r1).json(), "host"), text_of(before, "host"));
+}
+
+TEST(instances_api, what_a_refusal_quotes_is_cut_between_two_characters)
+{
+    api_driver redis;
+    redis.create("r1", basic);
+    std::string umlauts;
+    for (int i = 0; i != 60; ++i) umlauts += "\xc3\xa4";
+    for (std::string const start : {"", "x"}) {
+        auto const name = start + umlauts;
+        for (auto const& reply :
+             {redis.patch(r1 + "?updateMask=" + name, "{}"),
+              redis.post(instances + "?instanceId=" + name, basic),
+              redis.post(instances + "?instanceId=i", R"({"redisConfigs":{")" + name + R"(":""}})")}) {
+            EXPECT_EQ(reply.status, 400);
+            EXPECT_TRUE(detail::is_utf8(reply.body)) << reply.body;
+        }
+    }
+}
+
+TEST(instances_api, a_refusal_does_not_name_more_than_a_hundred_things)
+{
+    api_driver redis;
+    std::string configs;
+    for (int i = 0; i != 1000; ++i) configs += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":\"\"";
+    auto const reply = redis.post(instances + "?instanceId=i", R"({"redisConfigs":{)" + configs + "}}");
+    EXPECT_EQ(reply.status, 400);
+    EXPECT_EQ(reply.json().at("error").at("details").at(0).at("fieldViolations").as_array().size(), 100U);
 }
 
 TEST(instances_api, refuses_changes_that_an_instance_cannot_undergo)

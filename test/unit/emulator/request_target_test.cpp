@@ -30,6 +30,7 @@ TEST(request_target, divides_before_it_decodes)
 
 TEST(request_target, takes_what_real_clients_send)
 {
+    EXPECT_EQ(parse_request_target("HTTP://a/v1/x?y")->path, "/v1/x");
     for (auto const* text :
          {"/v1/x",
           "/v1/x?",

@@ -78,10 +78,11 @@ boost::json::object request_replay::once(api_call const& call, std::function<boo
     if (uuid.empty()) throw bad_field("requestId", "The request id must be a UUID other than the zero one.");
 
     auto const now = clock_.now();
-    while (!ages_.empty() && (now - ages_.front().since >= lifetime || ages_.size() >= maximum_ids)) {
+    auto const forget_oldest = [this] {
         known_.erase(ages_.front().key);
         ages_.pop_front();
-    }
+    };
+    while (!ages_.empty() && now - ages_.front().since >= lifetime) forget_oldest();
 
     auto const key = call.location_name() + '/' + uuid;
     auto const fingerprint = fingerprint_of(call);
@@ -94,6 +95,7 @@ boost::json::object request_replay::once(api_call const& call, std::function<boo
         return operation;
     }
     auto operation = carry_out();
+    if (ages_.size() >= maximum_ids) forget_oldest();
     known_.emplace(key, known_request{fingerprint, operation});
     ages_.push_back({now, key});
     return operation;

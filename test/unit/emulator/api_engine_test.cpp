@@ -216,9 +216,12 @@ TEST_F(api_engine_test, no_more_than_a_bounded_number_of_request_ids_is_kept)
     auto const first = turn(query(0));
     for (std::size_t i = 1; i != request_replay::maximum_ids; ++i) turn(query(i));
     auto const before = effects;
+    EXPECT_EQ(turn(query(0)), first) << "a copy takes no place, its own least of all";
     turn(query(request_replay::maximum_ids));
     turn(query(request_replay::maximum_ids));
     EXPECT_EQ(effects, before + 1);
+    turn(query(1));
+    EXPECT_EQ(effects, before + 1) << "one has come, one has gone";
     EXPECT_NE(turn(query(0)), first);
 }
 

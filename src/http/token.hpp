@@ -8,17 +8,11 @@
 #ifndef BACKBEAT_SRC_HTTP_TOKEN_HPP
 #define BACKBEAT_SRC_HTTP_TOKEN_HPP
 
-#include <string_view>
+#include <backbeat/detail/token.hpp>
 
 namespace backbeat::http::detail {
 
-// RFC 9110, 5.6.2: a method, or the name of a field.
-[[nodiscard]] inline bool is_token(std::string_view text) noexcept
-{
-    return !text.empty()
-        && text.find_first_not_of("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-        == std::string_view::npos;
-}
+using backbeat::detail::is_token;
 
 }  // namespace backbeat::http::detail
 

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -32,11 +33,18 @@ public:
     /// The request method, like `GET`.
     std::string method;
 
-    /// The path, percent-decoded, like `/v1/projects/p/locations/-/instances`.
+    /// The path, percent-decoded, like `/v1/projects/p/locations/-/instances`. At most its first 2048 bytes.
     std::string path;
 
-    /// The query as it was sent, without the question mark.
+    /// The query as it was sent, without the question mark. At most its first 2048 bytes.
     std::string query;
+
+    /**
+     * \brief Those of the header fields in `emulator_options::log_headers` that it had, by the names that stand there.
+     * \details
+     * Several with one name are joined by `, `. A value is cut after 1024 bytes, and percent-encoded if it is not UTF-8.
+     */
+    std::map<std::string, std::string> headers;
 
     /// The status of the answer. 0: nothing was answered, or not yet.
     int status = 0;
@@ -65,7 +73,7 @@ public:
     /// The name of the operation that it began.
     std::string operation;
 
-    /// The value of the request header `x-backbeat-logical-id`, by which tests tell copies of one request.
+    /// The request header `x-backbeat-logical-id`, by which tests tell copies of one request. At most 1024 bytes of it.
     std::string logical_id;
 };
 

@@ -110,6 +110,10 @@ public:
     /// How many requests, and how many effects, are remembered. Their numbers stay exact beyond it.
     std::size_t log_limit = 100'000;
 
+    /// The names of request header fields, like `x-goog-request-params`, that are remembered with each request, at most
+    /// 32: `emulator_request::headers`. Default: none.
+    std::vector<std::string> log_headers;
+
     /// A client that takes longer for a request, idle time before it included, is disconnected. More than zero.
     std::chrono::nanoseconds idle_timeout = std::chrono::minutes(5);
 

@@ -14,6 +14,7 @@
 #include "output.hpp"
 #include "text.hpp"
 
+#include <backbeat/detail/token.hpp>
 #include <backbeat/emulator.hpp>
 
 #include <boost/asio/io_context.hpp>
@@ -78,6 +79,15 @@ std::string location_value(std::string_view flag, std::string const& text)
     return text;
 }
 
+std::string header_value(std::string_view flag, std::string const& text)
+{
+    if (!detail::is_token(text)) {
+        throw usage_error(fmt::format(
+            "{} '{}': must be the name of a header field, like x-goog-request-params", flag, printable(text)));
+    }
+    return text;
+}
+
 // A connection is a file, and the limit that a shell sets is often 1024. What cannot be had is done without: the
 // emulator then accepts as many as it can.
 void allow_many_files() noexcept
@@ -124,6 +134,12 @@ public:
             0,
             1'000'000'000,
             "How many requests, and how many changes, are remembered for /emulator/v1/requests and effects.");
+        options.values(
+            "--log-header",
+            "NAME",
+            "A header field of requests, like x-goog-request-params, that /emulator/v1/requests is to have.",
+            "none",
+            [this](std::string const& text) { settings_.log_headers.push_back(header_value("--log-header", text)); });
         options.flag("--quiet", quiet_, "Prints no line for each request on standard error.");
 
         options.section("Faults and load");

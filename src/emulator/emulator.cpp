@@ -10,8 +10,10 @@
 #include "server.hpp"
 #include "service.hpp"
 
+#include <backbeat/detail/token.hpp>
 #include <backbeat/emulator.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -45,6 +47,10 @@ emulator_options& checked(emulator_options& options)
         "emulator_options: capacity must be at most 1,000,000 requests a second");
     refuse_if(options.queue && options.capacity == 0, "emulator_options: queue needs capacity");
     refuse_if(options.queue > 1'000'000U, "emulator_options: queue must be at most 1,000,000 requests");
+    refuse_if(options.log_headers.size() > 32, "emulator_options: log_headers must be at most 32 names");
+    refuse_if(
+        !std::all_of(options.log_headers.begin(), options.log_headers.end(), &detail::is_token),
+        "emulator_options: log_headers must be names of header fields, like x-goog-request-params");
     return options;
 }
 
@@ -55,6 +61,7 @@ emulation::service_options service_options_of(emulator_options& options)
     result.seed = options.seed;
     result.operation_time = options.operation_time;
     result.log_limit = options.log_limit;
+    result.log_headers = std::move(options.log_headers);
     result.log = std::move(options.log);
     if (options.quota) result.quota = {emulation::request_quota_limit(options.quota->requests, options.quota->period)};
     if (options.service_quota)

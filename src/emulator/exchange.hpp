@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,9 @@ struct http_request {
     std::string body;
     std::string logical_id;
     std::string authorization = {};
+
+    // Of the fields whose names the logs are to have, those that it had.
+    std::map<std::string, std::string> logged_headers = {};
 };
 
 // An answer, apart from what the server adds to each (Date, Content-Length, Connection).

@@ -286,6 +286,8 @@ private:
     void read_body()
     {
         auto const& message = parser_->get();
+        // Now, as trailers will stand among the fields of the header.
+        take_header(message);
         // Beast would take a coding that it does not know for no body at all, and the body for the next request.
         if (auto const coding = message.find(http::field::transfer_encoding);
             coding != message.end() && !boost::beast::iequals(coding->value(), "chunked")) {
@@ -307,6 +309,26 @@ private:
             return;
         }
         read_rest();
+    }
+
+    void take_header(http::request<http::string_body> const& message)
+    {
+        http_1_0_ = message.version() < 11;
+        if (!message.keep_alive()) last_request_ = true;
+        request_ = {
+            std::string(message.method_string()),
+            std::string(message.target()),
+            {},
+            std::string(message["x-backbeat-logical-id"]),
+            std::string(message[http::field::authorization])};
+        for (auto const& name : owner_.answers_.log_headers()) {
+            auto const [first, last] = message.equal_range(name);
+            for (auto each = first; each != last; ++each) {
+                auto& value = request_.logged_headers[name];
+                if (each != first) value += ", ";
+                value += each->value();
+            }
+        }
     }
 
     void read_rest()
@@ -371,17 +393,9 @@ private:
 
     void begin()
     {
-        auto& message = parser_->get();
-        http_1_0_ = message.version() < 11;
-        if (!message.keep_alive()) last_request_ = true;
-        http_request request{
-            std::string(message.method_string()),
-            std::string(message.target()),
-            std::move(message.body()),
-            std::string(message["x-backbeat-logical-id"]),
-            std::string(message[http::field::authorization])};
+        request_.body = std::move(parser_->get().body());
         parser_.reset();
-        exchange_ = owner_.answers_.begin(std::move(request));
+        exchange_ = owner_.answers_.begin(std::exchange(request_, {}));
         wait(exchange_->delay_before, &session::act);
     }
 
@@ -505,6 +519,7 @@ private:
     std::size_t drained_ = 0;
     boost::beast::flat_buffer buffer_;
     std::optional<http::request_parser<http::string_body>> parser_;
+    http_request request_;
     std::optional<exchange> exchange_;
     http_reply reply_;
     std::string out_;

@@ -10,6 +10,7 @@
 #include "error_reply.hpp"
 #include "fault_answer.hpp"
 #include "instance_rules.hpp"
+#include "plain_text.hpp"
 #include "snapshot.hpp"
 
 #include <backbeat/detail/duration_text.hpp>
@@ -37,7 +38,12 @@ std::string rfc3339(std::chrono::system_clock::time_point time)
     return memorystore::timestamp(time).to_string();
 }
 
-json::object to_json(emulator_request const& entry)
+// A log is bounded by the number of its entries, so each of them must be bounded too.
+constexpr std::size_t longest_logged_method = 32;
+constexpr std::size_t longest_logged_path = 2048;
+constexpr std::size_t longest_logged_header = 1024;
+
+json::object to_json(emulator_request const& entry, bool with_headers)
 {
     json::object object;
     object["n"] = entry.n;
@@ -47,6 +53,7 @@ json::object to_json(emulator_request const& entry)
     object["query"] = entry.query;
     object["status"] = entry.status;
     object["fault"] = entry.fault ? json::value(*entry.fault) : json::value(nullptr);
+    if (with_headers) object["headers"] = json::value_from(entry.headers);
     return object;
 }
 
@@ -63,13 +70,13 @@ json::object to_json(emulator_effect const& entry)
 }
 
 // Entry by entry, because a whole log as one JSON value would take several times the memory of its text.
-template <class Entries>
-void append_array(std::string& text, Entries const& entries)
+template <class Entries, class ToJson>
+void append_array(std::string& text, Entries const& entries, ToJson to_json_of)
 {
     text += '[';
     for (auto const& entry : entries) {
         if (&entry != &entries.front()) text += ',';
-        text += json::serialize(to_json(entry));
+        text += json::serialize(to_json_of(entry));
     }
     text += ']';
 }
@@ -114,6 +121,7 @@ void append_sample(std::string& text, std::string_view name, std::string_view la
 
 service::service(service_options options)
     : log_(std::move(options.log)),
+      log_headers_(std::move(options.log_headers)),
       authenticator_(std::move(options.required_token), options.jwt_key),
       faults_(options.seed),
       quota_(std::move(options.quota)),
@@ -129,6 +137,7 @@ exchange service::begin(http_request request)
 {
     exchange current;
     current.request = std::move(request);
+    current.request.logical_id = text_of_bytes(current.request.logical_id, longest_logged_header);
     current.time = std::chrono::system_clock::now();
     current.start = std::chrono::steady_clock::now();
     if (auto target = parse_request_target(current.request.target)) {
@@ -143,9 +152,11 @@ exchange service::begin(http_request request)
     auto unauthenticated = authenticator_.refuse(current.request.authorization, current.time);
     emulator_request entry;
     entry.time = current.time;
-    entry.method = current.request.method;
-    entry.path = current.target.path;
-    entry.query = current.target.query;
+    entry.method = beginning_of(current.request.method, longest_logged_method);
+    entry.path = beginning_of(current.target.path, longest_logged_path);
+    entry.query = beginning_of(current.target.query, longest_logged_path);
+    for (auto const& [name, value] : current.request.logged_headers)
+        entry.headers.emplace(name, text_of_bytes(value, longest_logged_header));
 
     std::lock_guard const lock(mutex_);
     admit(current, entry, std::move(unauthenticated));
@@ -262,8 +273,8 @@ void service::write_line(std::string const& line) const
     if (!log_) return;
     try {
         log_(line);
-    } catch (std::exception const&) {
-        // A log that fails is no reason not to answer.
+    } catch (...) {
+        // A log that fails, whatever it throws, is no reason not to answer.
     }
 }
 
@@ -416,14 +427,14 @@ http_reply service::replace_state(std::string const& body)
 http_reply service::show_requests()
 {
     auto body = "{\"total\":" + std::to_string(requests_.total()) + ",\"requests\":";
-    append_array(body, requests_.entries());
+    append_array(body, requests_.entries(), [this](auto const& each) { return to_json(each, !log_headers_.empty()); });
     return json_reply(body + "}");
 }
 
 http_reply service::show_effects()
 {
     std::string body = "{\"effects\":";
-    append_array(body, effects_.entries());
+    append_array(body, effects_.entries(), [](auto const& each) { return to_json(each); });
     return json_reply(body + "}");
 }
 

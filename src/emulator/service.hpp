@@ -39,6 +39,7 @@ struct service_options {
     std::uint64_t seed = 0;
     std::chrono::nanoseconds operation_time{};
     std::size_t log_limit = 0;
+    std::vector<std::string> log_headers;
     std::vector<quota_limit> quota;
     std::uint64_t capacity = 0;
     std::uint64_t queue = 0;
@@ -53,6 +54,9 @@ class service {
 public:
     // Throws fault_error, and std::invalid_argument for a key that is none.
     explicit service(service_options options);
+
+    // The names of the header fields that the server is to put into `http_request::logged_headers`.
+    [[nodiscard]] std::vector<std::string> const& log_headers() const noexcept { return log_headers_; }
 
     // Whether a connection that was just accepted is to be reset, as a fault rule says.
     bool refuses_connection();
@@ -113,6 +117,7 @@ private:
     void forget_everything();
 
     std::function<void(std::string_view)> log_;
+    std::vector<std::string> const log_headers_;
     mutable std::mutex mutex_;
     authenticator const authenticator_;
     fault_list faults_;

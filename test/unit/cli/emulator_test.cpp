@@ -6,6 +6,7 @@
 //
 
 #include "command_runner.hpp"
+#include "emulator_client.hpp"
 
 #include <backbeat/emulator.hpp>
 
@@ -130,6 +131,19 @@ TEST(cli_emulator, has_locations_that_cannot_be_reached)
     EXPECT_EQ(listed.status, 0) << listed.err;
     EXPECT_NE(listed.out.find("projects/p/locations/us-west1/instances/-"), std::string::npos) << listed.out;
     EXPECT_NE(listed.err.find("projects/p/locations/us-east1"), std::string::npos) << listed.err;
+    emulator.signal(SIGTERM);
+    EXPECT_EQ(emulator.finish().status, 0);
+}
+
+TEST(cli_emulator, remembers_the_header_fields_that_it_is_asked_to)
+{
+    running_process emulator(backbeat_command(
+        {"emulator", "--quiet", "--log-header", "x-goog-request-params", "--log-header", "User-Agent"}));
+    auto const url = url_of(emulator);
+    EXPECT_EQ(run_backbeat({"instances", "list", "--project", "p", "--endpoint", url}).status, 0);
+    auto const headers = emulator_client(url).get("/emulator/v1/requests").json().at("requests").at(0).at("headers");
+    EXPECT_EQ(headers.at("x-goog-request-params").as_string(), "parent=projects%2Fp%2Flocations%2F-");
+    EXPECT_EQ(headers.at("User-Agent").as_string().find("backbeat/"), 0U);
     emulator.signal(SIGTERM);
     EXPECT_EQ(emulator.finish().status, 0);
 }

@@ -139,6 +139,9 @@ INSTANTIATE_TEST_SUITE_P(
             "are status, reset, truncate, hang, refuse, delay, when, method, path, rate, first, retry-after, "
             "retry-after-ms and retry-info"},
         wrong_use{
+            {"emulator", "--log-header", "a b"},
+            "backbeat emulator: --log-header 'a b': must be the name of a header field, like x-goog-request-params"},
+        wrong_use{
             {"emulator", "--unreachable", "-"},
             "backbeat emulator: --unreachable '-': must be a location, like us-central1"},
         wrong_use{

@@ -7,6 +7,7 @@
 
 #include "emulator_client.hpp"
 
+#include <backbeat/detail/utf8.hpp>
 #include <backbeat/emulator.hpp>
 
 #include <gtest/gtest.h>
@@ -484,6 +485,50 @@ TEST(emulator_control, requests_and_effects_are_logged)
     EXPECT_NE(metrics.body.find("backbeat_emulator_effects_total{method=\"instances.create\"} 1\n"), std::string::npos);
     EXPECT_NE(metrics.body.find("backbeat_emulator_faults_total{rule=\"0\"} 1\n"), std::string::npos);
     EXPECT_NE(metrics.body.find("backbeat_emulator_connections 1\n"), std::string::npos);
+}
+
+TEST(emulator_control, header_fields_are_logged_when_asked_for)
+{
+    emulator_options options;
+    options.log_headers = {"x-goog-request-params", "X-Many", "x-none"};
+    emulator google(options);
+    emulator_client client(google.url());
+    (void)client.send("GET", list, {}, "X-Goog-Request-Params: parent=p\r\nX-Many: a\r\nx-many: b\r\nX-Other: c\r\n");
+    (void)client.get(list);
+    (void)client.send("GET", list, {}, "x-many: \xff " + std::string(2000, 'x') + "\r\n");
+    auto const requests = client.get("/emulator/v1/requests").json().at("requests");
+    EXPECT_EQ(
+        boost::json::serialize(requests.at(0).at("headers")),
+        R"({"X-Many":"a, b","x-goog-request-params":"parent=p"})");
+    EXPECT_EQ(boost::json::serialize(requests.at(1).at("headers")), "{}");
+    EXPECT_EQ(requests.at(2).at("headers").at("X-Many").as_string(), "%FF%20" + std::string(1018, 'x'));
+    EXPECT_EQ(google.requests().at(0).headers.at("x-goog-request-params"), "parent=p");
+
+    emulator silent;
+    emulator_client other(silent.url());
+    (void)other.send("GET", list, {}, "X-Many: a\r\n");
+    EXPECT_EQ(other.get("/emulator/v1/requests").body.find("headers"), std::string::npos);
+}
+
+TEST(emulator_control, what_clients_send_is_logged_as_text_of_bounded_length)
+{
+    emulator google(with_faults({}));
+    emulator_client client(google.url());
+    (void)client.send("POST", create, basic, "X-Backbeat-Logical-Id: \xc3\x28\r\n");
+    (void)client.send("POST", create, basic, "X-Backbeat-Logical-Id: " + std::string(3000, 'x') + "\r\n");
+    std::string umlauts;
+    for (int i = 0; i != 1500; ++i) umlauts += "%C3%A4";
+    (void)client.get("/x" + umlauts + "?" + std::string(3000, 'q'));
+    (void)client.send(std::string(300, 'M'), "/");
+    EXPECT_EQ(google.effects().at(0).logical_id, "%C3(");
+    auto const requests = google.requests();
+    ASSERT_EQ(requests.size(), 4U);
+    EXPECT_EQ(requests[2].path.size(), 2048U);
+    EXPECT_EQ(requests[2].path.substr(2044), "\xc3\xa4\xc3\xa4");
+    EXPECT_EQ(requests[2].query.size(), 2048U);
+    EXPECT_EQ(requests[3].method.size(), 32U);
+    EXPECT_TRUE(detail::is_utf8(client.get("/emulator/v1/requests").body));
+    EXPECT_TRUE(detail::is_utf8(client.get("/emulator/v1/effects").body));
 }
 
 TEST(emulator_control, reset_empties_everything)

@@ -107,6 +107,9 @@ TEST(emulator_server, refuses_options_that_contradict_themselves)
     refused([](emulator_options& options) { options.jwt_key = "no key"; });
     refused([](emulator_options& options) { options.snapshot = "no snapshot"; });
     refused([](emulator_options& options) { options.unreachable = {"no location"}; });
+    refused([](emulator_options& options) { options.log_headers = {"no name"}; });
+    refused([](emulator_options& options) { options.log_headers = {""}; });
+    refused([](emulator_options& options) { options.log_headers.assign(33, "a"); });
 }
 
 TEST(emulator_server, speaks_tls_to_who_trusts_it)
@@ -224,6 +227,21 @@ TEST(emulator_server, malformed_requests_are_answered_and_end_the_connection)
         EXPECT_EQ(client.read().error, http::error::end_of_stream);
     }
     EXPECT_EQ(google.total_requests(), 0U);
+}
+
+TEST(emulator_server, trailers_are_no_header)
+{
+    emulator_options options;
+    options.log_headers = {"x-a"};
+    emulator google(options);
+    emulator_client client(google.url());
+    client.write("GET /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                 "0\r\nHost: y\r\nX-A: b\r\nConnection: close\r\n\r\n");
+    auto const reply = client.read();
+    EXPECT_EQ(reply.status, 404);
+    EXPECT_EQ(reply.fields["Connection"], "");
+    EXPECT_TRUE(google.requests().at(0).headers.empty());
+    EXPECT_EQ(client.get(list).status, 200);
 }
 
 TEST(emulator_server, requests_that_it_cannot_serve_are_answered_with_their_own_status)

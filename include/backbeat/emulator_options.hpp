@@ -117,7 +117,12 @@ public:
     /// A client that takes longer for a request, idle time before it included, is disconnected. More than zero.
     std::chrono::nanoseconds idle_timeout = std::chrono::minutes(5);
 
-    /// The largest header of a request, in bytes. A larger one is answered with 431.
+    /**
+     * \brief The largest header of a request, in bytes.
+     * \details
+     * A larger one is answered with 431. Likewise what a chunked body has besides its data, of which 16 KiB more may be
+     * read: the line before a chunk, and the trailers.
+     */
     std::size_t header_limit = 16 * 1024;
 
     /// The largest body of a request, in bytes. A larger one is answered with 413.
@@ -125,7 +130,8 @@ public:
 
     /**
      * \brief Is called with one line of text, without a line end, for each request, answered or not.
-     * \details Default: none. It is called from the emulator's own thread, and must not call the emulator.
+     * \details Default: none. It is called from the emulator's own thread, and must not call the emulator. What it
+     * throws is ignored.
      */
     std::function<void(std::string_view)> log;
 };

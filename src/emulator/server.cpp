@@ -27,6 +27,7 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/ssl/ssl_stream.hpp>
+#include <boost/url/authority_view.hpp>
 
 #include <openssl/ssl.h>
 
@@ -34,6 +35,7 @@
 #include <atomic>
 #include <ctime>
 #include <exception>
+#include <iterator>
 #include <list>
 #include <mutex>
 #include <optional>
@@ -69,6 +71,13 @@ constexpr std::size_t linger_bytes = 16 * 1024 * 1024;
 
 // A body for the emulator itself may be a snapshot of everything.
 constexpr std::size_t control_body_limit = 64 * 1024 * 1024;
+
+// What may be read ahead of the header or the chunk that is being gathered. Beast limits headers and bodies by itself,
+// but neither the line before a chunk nor the trailers: those are held back by the size of the buffer.
+constexpr std::size_t read_ahead = 16 * 1024;
+
+// Longer answers give their memory back before the next request is waited for.
+constexpr std::size_t kept_answer = 16 * 1024;
 
 // How long `stop` waits for answers that are being written.
 constexpr auto stop_time = std::chrono::milliseconds(250);
@@ -192,7 +201,9 @@ public:
           stream_(std::forward<Args>(args)...),
           timer_(owner.context_.get_executor()),
           place_(owner.enter(this))
-    {}
+    {
+        buffer_.max_size(owner.limits_.header + read_ahead);
+    }
 
     ~session() override { owner_.leave(place_); }
 
@@ -270,15 +281,30 @@ private:
         // One limit for the whole request: a client that sends a byte now and then cannot stay for ever.
         enter_phase(phase::reading, owner_.limits_.idle);
         exchange_.reset();
+        read_header();
+    }
+
+    void read_header()
+    {
         parser_.emplace();
         parser_->header_limit(static_cast<std::uint32_t>(owner_.limits_.header));
         // Which limit holds depends on the target, which the header will tell.
         parser_->body_limit(largest_body());
         http::async_read_header(
             stream_, buffer_, *parser_, [self = this->shared_from_this()](error_code ec, std::size_t) {
+                // Some clients end a body with an empty line more than it has (RFC 9112, section 2.2).
+                if (ec == http::error::bad_method && self->skip_empty_line()) return self->read_header();
                 if (ec) return self->read_failed(ec);
                 self->read_body();
             });
+    }
+
+    bool skip_empty_line()
+    {
+        static constexpr std::string_view empty_line = "\r\n";
+        if (!buffered().starts_with(empty_line)) return false;
+        buffer_.consume(empty_line.size());
+        return true;
     }
 
     [[nodiscard]] std::uint64_t largest_body() const { return (std::max)(owner_.limits_.body, control_body_limit); }
@@ -298,6 +324,7 @@ private:
             if (parser_->content_length().value_or(0) > owner_.limits_.body)
                 return read_failed(http::error::body_limit);
         }
+        if (auto const* const problem = problem_of_host(message)) return refuse(400, problem);
         if (parser_->is_done()) return begin();
         if (message.version() >= 11 && boost::beast::iequals(message[http::field::expect], "100-continue")) {
             static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -314,7 +341,9 @@ private:
     void take_header(http::request<http::string_body> const& message)
     {
         http_1_0_ = message.version() < 11;
-        if (!message.keep_alive()) last_request_ = true;
+        // The framing of a message of HTTP/1.0 that has a transfer coding is not to be trusted (RFC 9112, section 6.1).
+        if (!message.keep_alive() || (http_1_0_ && message.count(http::field::transfer_encoding) != 0))
+            last_request_ = true;
         request_ = {
             std::string(message.method_string()),
             std::string(message.target()),
@@ -329,6 +358,17 @@ private:
                 value += each->value();
             }
         }
+    }
+
+    // RFC 9112, section 3.2. Null: there is none.
+    [[nodiscard]] static char const* problem_of_host(http::request<http::string_body> const& message)
+    {
+        auto const [first, last] = message.equal_range(http::field::host);
+        if (first == last) return message.version() < 11 ? nullptr : "The request has no Host field.";
+        if (std::next(first) != last) return "The request has more than one Host field.";
+        auto const host = boost::urls::parse_authority(first->value());
+        if (!host || host->has_userinfo()) return "The value of the Host field is neither HOST nor HOST:PORT.";
+        return nullptr;
     }
 
     void read_rest()
@@ -358,6 +398,12 @@ private:
                 "The header of the request is larger than the limit of " + std::to_string(owner_.limits_.header)
                     + " bytes.");
         }
+        if (ec == http::error::buffer_overflow) {
+            return refuse(
+                431,
+                "What the body of the request has besides its data is larger than the limit of "
+                    + std::to_string(owner_.limits_.header) + " bytes for a header.");
+        }
         if (ec == http::error::body_limit)
             return refuse(413, "The body of the request is larger than the limit of the emulator.");
         if (ec == http::error::bad_version && names_other_version())
@@ -370,25 +416,31 @@ private:
     // What has arrived of the request line, while the header is incomplete.
     [[nodiscard]] std::string_view request_line() const
     {
-        auto const data = buffer_.cdata();
-        std::string_view const text(static_cast<char const*>(data.data()), data.size());
+        auto const text = buffered();
         return parser_->get().target().empty() ? text.substr(0, text.find_first_of("\r\n")) : std::string_view();
     }
 
-    // Whether the request line ends like that of HTTP/2.0, and not in something that is no HTTP.
+    [[nodiscard]] std::string_view buffered() const
+    {
+        auto const data = buffer_.cdata();
+        return {static_cast<char const*>(data.data()), data.size()};
+    }
+
+    // Whether the request line ends like that of HTTP/2.0, and not in something that is no HTTP, or in a bare line feed.
     [[nodiscard]] bool names_other_version() const
     {
         auto const text = request_line();
         auto const version = text.substr((std::min)(text.rfind(' '), text.size()));
         auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
         return version.size() == 9 && version.substr(0, 6) == " HTTP/" && is_digit(version[6]) && version[7] == '.'
-            && is_digit(version[8]);
+            && is_digit(version[8]) && version != " HTTP/1.1" && version != " HTTP/1.0";
     }
 
     void refuse(int status, std::string const& message)
     {
         last_request_ = true;
-        write(owner_.answers_.malformed(status, message), true);
+        // The answer to HEAD has no body, whatever it is.
+        write(owner_.answers_.malformed(status, message), parser_->get().method() != http::verb::head);
     }
 
     void begin()
@@ -432,7 +484,8 @@ private:
         owner_.answers_.finish(*exchange_);
         // The answer to HEAD has no body to cut.
         auto const with_body = exchange_->request.method != "HEAD";
-        write(reply_, with_body, truncated && with_body ? reply_.body.size() - reply_.body.size() / 2 : 0);
+        auto const reply = std::exchange(reply_, {});
+        write(reply, with_body, truncated && with_body ? reply.body.size() - reply.body.size() / 2 : 0);
     }
 
     void write(http_reply const& reply, bool with_body, std::size_t left_out = 0)
@@ -447,6 +500,7 @@ private:
                     if (self->exchange_) self->owner_.answers_.lost(*self->exchange_);
                     return self->close();
                 }
+                if (self->out_.capacity() > kept_answer) std::string().swap(self->out_);
                 self->read();
             });
     }
@@ -591,14 +645,14 @@ void server::impl::accept(listener& where)
             });
             return;
         }
-        if (answers_.refuses_connection()) {
-            // A reset and not an end: nobody can take it for an answer, or for an idle connection that was closed.
-            socket.set_option(asio::socket_base::linger(true, 0), ec);
-            socket.close(ec);
-            return accept(where);
-        }
-        socket.set_option(asio::ip::tcp::no_delay(true), ec);
         try {
+            if (answers_.refuses_connection()) {
+                // A reset and not an end: nobody can take it for an answer, or for an idle connection that was closed.
+                socket.set_option(asio::socket_base::linger(true, 0), ec);
+                socket.close(ec);
+                return accept(where);
+            }
+            socket.set_option(asio::ip::tcp::no_delay(true), ec);
             if (where.tls) {
                 std::make_shared<session<tls_stream>>(*this, std::move(socket), *where.tls)->start();
             } else {
@@ -655,15 +709,16 @@ void server::impl::stop() noexcept
 
 connection_list::iterator server::impl::enter(connection* added)
 {
-    auto const now_open = open.fetch_add(1) + 1;
-    if (now_open > peak) peak = now_open;
-    return connections_.insert(connections_.end(), added);
+    auto const place = connections_.insert(connections_.end(), added);
+    open = connections_.size();
+    if (open > peak) peak = open.load();
+    return place;
 }
 
 void server::impl::leave(connection_list::iterator where)
 {
-    open.fetch_sub(1);
     connections_.erase(where);
+    open = connections_.size();
     if (connections_.empty() && stop_timer_) stop_timer_->cancel();
 }
 

@@ -5,9 +5,12 @@
 // https://www.boost.org/LICENSE_1_0.txt)
 //
 
+#include "emulator_client.hpp"
 #include "load_generator.hpp"
 
 #include <backbeat/emulator.hpp>
+
+#include <boost/asio/buffer.hpp>
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -17,7 +20,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <string>
+#include <vector>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define BACKBEAT_SANITIZER
@@ -84,6 +89,26 @@ TEST(emulator_under_load, memory_does_not_grow_with_the_number_of_requests)
     EXPECT_EQ(result.errors, 0U);
     // Far below what would be kept if each request left 100 bytes behind in a run of half a minute.
     EXPECT_LT(after, before + measured + 24U * 1024 * 1024);
+}
+
+// What a connection has had to hold once must not stay with it while it waits for the next request.
+TEST(emulator_under_load, connections_that_wait_keep_no_answers)
+{
+    auto options = with_small_logs();
+    emulator google(options);
+    test::emulator_client first(google.url());
+    for (std::size_t i = 0; i != options.log_limit; ++i) (void)first.get("/" + std::string(2000, 'x'));
+    std::vector<std::unique_ptr<test::emulator_client>> crowd;
+    auto const before = resident_bytes();
+    for (int i = 0; i != 100; ++i) {
+        auto& client = *crowd.emplace_back(std::make_unique<test::emulator_client>(google.url()));
+        // Not parsed, so that this process keeps nothing of it.
+        client.write("GET /emulator/v1/requests HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n");
+        std::string part(64 * 1024, '\0');
+        std::size_t got = 0;
+        while (got < options.log_limit * 2000) got += client.socket().read_some(boost::asio::buffer(part));
+    }
+    EXPECT_LT(resident_bytes(), before + 64U * 1024 * 1024);
 }
 #endif
 

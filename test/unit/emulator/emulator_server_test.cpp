@@ -9,13 +9,18 @@
 
 #include <backbeat/emulator.hpp>
 
+#include <boost/asio/read.hpp>
 #include <boost/system/system_error.hpp>
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
+#include <ctime>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -42,6 +47,14 @@ emulator_options with_rule(std::string const& text)
 {
     emulator_options options;
     options.faults.push_back(parse_fault_rule(text));
+    return options;
+}
+
+// So that a test which fails does not wait for the end of a connection that is kept.
+emulator_options that_gives_up_soon()
+{
+    emulator_options options;
+    options.idle_timeout = 2s;
     return options;
 }
 
@@ -218,6 +231,8 @@ TEST(emulator_server, malformed_requests_are_answered_and_end_the_connection)
           "GET / HTTP/1.1\r\nA B: c\r\n\r\n",
           "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
           "\x16\x03\x01\x02\x01\r\n\r\n",
+          "GET / HTTP/1.1\nHost: x\n\n",
+          "GET / HTTP/1.1\r\nHost : x\r\n\r\n",
           "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"}) {
         emulator_client client(google.url());
         client.write(text);
@@ -227,6 +242,70 @@ TEST(emulator_server, malformed_requests_are_answered_and_end_the_connection)
         EXPECT_EQ(client.read().error, http::error::end_of_stream);
     }
     EXPECT_EQ(google.total_requests(), 0U);
+}
+
+TEST(emulator_server, a_request_names_one_host)
+{
+    emulator google(that_gives_up_soon());
+    auto const start = "GET " + std::string(list);
+    for (std::string const fields :
+         {"Host: localhost",
+          "Host: redis.googleapis.com:443",
+          "Host: [::1]:8080",
+          "Host: 127.0.0.1:",
+          "host:",
+          "Host: a%2Db_~!$&'()*+,;="}) {
+        emulator_client client(google.url());
+        client.write(start + " HTTP/1.1\r\n" + fields + "\r\n\r\n");
+        EXPECT_EQ(client.read().status, 200) << fields;
+    }
+    EXPECT_EQ(emulator_client(google.url()).get("http://redis.googleapis.com" + std::string(list)).status, 200);
+
+    for (std::string const fields :
+         {" HTTP/1.1\r\nAccept: */*",
+          " HTTP/1.1\r\nHost: a\r\nHost: a",
+          " HTTP/1.1\r\nHost: a\r\nhost: b",
+          " HTTP/1.0\r\nHost: a\r\nHost: b",
+          " HTTP/1.1\r\nHost: a b",
+          " HTTP/1.1\r\nHost: http://a/",
+          " HTTP/1.1\r\nHost: user@a",
+          " HTTP/1.1\r\nHost: a:b",
+          " HTTP/1.1\r\nHost: [::1",
+          " HTTP/1.0\r\nHost: a/b"}) {
+        emulator_client client(google.url());
+        client.write(start + fields + "\r\n\r\n");
+        auto const reply = client.read();
+        EXPECT_EQ(reply.status, 400) << fields;
+        EXPECT_NE(reply.body.find("Host field"), std::string::npos) << reply.body;
+        EXPECT_EQ(client.read().error, http::error::end_of_stream);
+    }
+    EXPECT_EQ(google.total_requests(), 7U);
+}
+
+TEST(emulator_server, a_body_without_a_host_is_not_asked_for)
+{
+    emulator google;
+    emulator_client client(google.url());
+    client.write("POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+    EXPECT_EQ(client.read().status, 400);
+}
+
+TEST(emulator_server, what_a_chunked_body_has_besides_its_data_is_limited_like_a_header)
+{
+    emulator google(that_gives_up_soon());
+    auto const start = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+    for (auto const& [before, again] :
+         {std::pair("2;a=", std::string(1000, 'x')), {"2\r\n{}\r\n0\r\n", "X: " + std::string(1000, 'x') + "\r\n"}}) {
+        emulator_client client(google.url());
+        client.write(start + std::string(before));
+        for (int i = 0; i != 1000; ++i) client.write(again);
+        auto const reply = client.read();
+        EXPECT_EQ(reply.status, 431) << before;
+        EXPECT_EQ(reply.fields["Connection"], "close");
+    }
+    emulator_client client(google.url());
+    client.write(start + std::string("2;a=b\r\n{}\r\n0\r\nX: y\r\n\r\n"));
+    EXPECT_EQ(client.read().status, 404);
 }
 
 TEST(emulator_server, trailers_are_no_header)
@@ -242,6 +321,39 @@ TEST(emulator_server, trailers_are_no_header)
     EXPECT_EQ(reply.fields["Connection"], "");
     EXPECT_TRUE(google.requests().at(0).headers.empty());
     EXPECT_EQ(client.get(list).status, 200);
+}
+
+TEST(emulator_server, empty_lines_before_a_request_are_skipped)
+{
+    emulator google;
+    emulator_client client(google.url());
+    client.write("\r\n\r\nGET " + std::string(list) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    EXPECT_EQ(client.read().status, 200);
+    client.write("POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}\r\n");
+    EXPECT_EQ(client.read().status, 404);
+    EXPECT_EQ(client.get(list).status, 200);
+}
+
+TEST(emulator_server, the_answer_to_head_has_no_body_whatever_it_is)
+{
+    emulator google;
+    emulator_client client(google.url());
+    client.write("HEAD / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n");
+    std::string answer(4096, '\0');
+    boost::system::error_code ec;
+    answer.resize(boost::asio::read(client.socket(), boost::asio::buffer(answer), ec));
+    EXPECT_EQ(ec, boost::asio::error::eof);
+    EXPECT_EQ(answer.find("HTTP/1.1 501 "), 0U) << answer;
+    EXPECT_TRUE(answer.ends_with("\r\n\r\n")) << answer;
+}
+
+TEST(emulator_server, a_transfer_coding_in_http_1_0_ends_the_connection)
+{
+    emulator google(that_gives_up_soon());
+    emulator_client client(google.url());
+    client.write("POST /x HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
+    EXPECT_EQ(client.read().status, 404);
+    EXPECT_EQ(client.read().error, http::error::end_of_stream);
 }
 
 TEST(emulator_server, requests_that_it_cannot_serve_are_answered_with_their_own_status)
@@ -310,7 +422,7 @@ TEST(emulator_server, oversized_requests_are_answered_even_while_they_are_still_
 
         emulator_client chunked(url, ca);
         chunked.write(
-            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n20000\r\n" + std::string(0x20000, 'x')
+            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n20000\r\n" + std::string(0x20000, 'x')
             + "\r\n0\r\n\r\n");
         EXPECT_EQ(chunked.read().status, 413);
 
@@ -337,6 +449,46 @@ TEST(emulator_server, slow_clients_are_disconnected)
         EXPECT_EQ(idle.read().error, http::error::end_of_stream);
         EXPECT_TRUE(silent.read().error);
     }
+}
+
+TEST(emulator_server, clients_that_do_not_read_are_disconnected)
+{
+    emulator_options options;
+    options.idle_timeout = 150ms;
+    emulator google(options);
+    emulator_client client(google.url());
+    for (int i = 0; i != 1000; ++i) EXPECT_EQ(client.get("/" + std::string(2000, 'x')).status, 404);
+    // More than fits between the two sockets.
+    for (int i = 0; i != 20; ++i) client.write("GET /emulator/v1/requests HTTP/1.1\r\nHost: x\r\n\r\n");
+    while (google.open_connections() != 0) std::this_thread::yield();
+}
+
+TEST(emulator_server, accepts_again_when_the_process_may_open_files_again)
+{
+    emulator google;
+    boost::asio::io_context context;
+    boost::asio::ip::tcp::socket socket(context, boost::asio::ip::tcp::v4());
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+    auto low = before;
+    low.rlim_cur = (std::min)(before.rlim_cur, rlim_t(256));
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &low), 0);
+    std::vector<int> files;
+    for (int file = ::dup(0); file >= 0; file = ::dup(0)) files.push_back(file);
+    EXPECT_EQ(errno, EMFILE);
+
+    socket.connect({boost::asio::ip::address_v4::loopback(), port_of(google.url())});
+    boost::asio::write(socket, boost::asio::buffer("GET " + std::string(list) + " HTTP/1.0\r\n\r\n"));
+    pollfd wanted{socket.native_handle(), POLLIN, 0};
+    auto const begun = std::clock();
+    EXPECT_EQ(::poll(&wanted, 1, 200), 0) << "there is no file for the connection";
+    EXPECT_LT(std::clock() - begun, CLOCKS_PER_SEC / 10) << "it tries again now and then, and not all the time";
+
+    for (int const file : files) ::close(file);
+    EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+    std::string answer(8, '\0');
+    boost::asio::read(socket, boost::asio::buffer(answer));
+    EXPECT_EQ(answer, "HTTP/1.1");
 }
 
 TEST(emulator_server, serves_a_thousand_connections_at_once)
@@ -425,7 +577,8 @@ TEST(emulator_server, writes_one_line_for_each_request)
     options.log = [&](std::string_view line) {
         std::lock_guard const lock(mutex);
         lines.emplace_back(line);
-        throw std::runtime_error("a log that fails does no harm");
+        if (lines.size() == 1) throw "a log that fails does no harm";
+        throw std::runtime_error("whatever it throws");
     };
     emulator google(options);
     emulator_client client(google.url());

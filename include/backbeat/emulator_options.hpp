@@ -114,7 +114,8 @@ public:
     /// 32: `emulator_request::headers`. Default: none.
     std::vector<std::string> log_headers;
 
-    /// A client that takes longer for a request, idle time before it included, is disconnected. More than zero.
+    /// A client that takes longer for a request, idle time before it included, or to read the answer, is disconnected.
+    /// More than zero.
     std::chrono::nanoseconds idle_timeout = std::chrono::minutes(5);
 
     /**

@@ -12,12 +12,17 @@
 
 #include <backbeat/memorystore/json.hpp>
 
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
 #include <string>
 
 namespace backbeat::emulation {
 
 // The message in a request's body; nothing at all is a message without fields. What the message does not have is
-// refused. `root` is what the paths of errors begin with. Throws api_error.
+// refused. `root` is what the paths of errors begin with: the field of the request that the body is, or nothing where
+// the body is the whole request. Then it may have the name that stands in the path, too, as Google's clients for Go
+// send it; the path counts. Throws api_error.
 template <class Message>
 [[nodiscard]] Message read_body(std::string const& body, std::string const& root)
 {
@@ -27,7 +32,12 @@ template <class Message>
     options.root = root;
     options.reject_unknown = true;
     try {
-        memorystore::from_json(memorystore::parse_json(body), result, options);
+        auto value = memorystore::parse_json(body);
+        if (auto* const request = root.empty() ? value.if_object() : nullptr) {
+            auto const* const name = request->if_contains("name");
+            if (name && name->is_string()) request->erase("name");
+        }
+        memorystore::from_json(value, result, options);
     } catch (memorystore::json_error const& error) {
         throw bad_field(error.path(), std::string("Invalid JSON payload received. ") + error.what());
     }

@@ -66,6 +66,16 @@ protected:
             "x-goog-request-params: name=projects%2Fmy-proj%2Flocations%2Fus-central1%2Finstances%2Fother\r\n"));
     }
 
+    reply go(std::string const& method, std::string const& target, std::string const& body)
+    {
+        return answered(client.send(
+            method,
+            target,
+            body,
+            "Accept-Encoding: gzip\r\nContent-Type: application/json\r\nUser-Agent: Go-http-client/1.1\r\n"
+            "X-Goog-Api-Client: gl-go/1.24.0 gapic/1.18.0 gax/2.14.0 rest/UNKNOWN\r\n"));
+    }
+
     reply answered(reply given)
     {
         EXPECT_EQ(given.status, 200) << given.body;
@@ -111,6 +121,7 @@ protected:
 
 using gcloud_requests = client_requests;
 using node_requests = client_requests;
+using go_requests = client_requests;
 
 TEST_F(gcloud_requests, creates_with_the_least_that_it_sends)
 {
@@ -265,6 +276,31 @@ TEST_F(node_requests, sends_numbers_for_names_and_empty_maps)
     EXPECT_EQ(node("DELETE", operation + "?").body, "{}");
     EXPECT_EQ(node("GET", location + std::string("/operations?")).json().at("operations").as_array().size(), 6U);
     node("DELETE", r1 + "?" + query);
+}
+
+// Go: of the custom methods the whole request is the body, with the name that the path has.
+TEST_F(go_requests, repeats_the_name_in_the_body)
+{
+    std::string const query = "?%24alt=json%3Benum-encoding%3Dint";
+    auto const instances = location + std::string("/instances");
+    auto const begun = go("POST", instances + query + "&instanceId=r1", R"({"tier":3,"memorySizeGb":1})");
+    auto const name = r1.substr(4);
+    auto const with_name = [&name](std::string const& rest) { return R"({"name":")" + name + "\"" + rest + "}"; };
+    go("PATCH",
+       r1 + query + "&updateMask=displayName%2CmemorySizeGb",
+       R"({"name":")" + name + R"(","memorySizeGb":4})");
+    go("POST", r1 + ":failover" + query, with_name(R"(, "dataProtectionMode":2)"));
+    go("POST", r1 + ":upgrade" + query, with_name(R"(, "redisVersion":"REDIS_7_2")"));
+    go("POST", r1 + ":rescheduleMaintenance" + query, with_name(R"(, "rescheduleType":1)"));
+    go("POST", r1 + ":export" + query, with_name(R"(, "outputConfig":{"gcsDestination":{"uri":"gs://b/o.rdb"}})"));
+    go("POST", r1 + ":import" + query, with_name(R"(, "inputConfig":{"gcsSource":{"uri":"gs://b/o.rdb"}})"));
+    auto const operation = std::string(begun.json().at("name").as_string());
+    EXPECT_EQ(go("POST", "/v1/" + operation + ":cancel" + query, R"({"name":")" + operation + R"("})").body, "{}");
+
+    // Another name is no reason to refuse: the path counts. What is no name is refused, and what there is not.
+    go("POST", r1 + ":failover" + query, R"({"name":"projects/p/locations/l/instances/other"})");
+    EXPECT_EQ(client.post(r1 + ":failover", R"({"name":1})").status, 400);
+    EXPECT_EQ(client.post(r1 + ":failover", R"({"names":""})").status, 400);
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ missing_packages() {
         *)
             have_package libgtest-dev || echo libgtest-dev
             have_tool openssl || echo openssl
+            have_tool curl || echo curl
             have_boost context || echo "$boost-context$suffix-dev"
             ;;
     esac

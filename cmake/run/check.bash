@@ -1,6 +1,6 @@
 # Read by ./run: the gates of `./run check`.
 
-gates=(format lint headers asan tsan clang soak fuzz consumers)
+gates=(format lint headers node asan tsan clang soak fuzz consumers)
 
 # How long each fuzz target runs. `--full` sets it to 300.
 fuzz_seconds=20
@@ -38,6 +38,16 @@ gate_lint() {
 }
 
 gate_headers() { try_build test backbeat_header_units; }
+# Google's own clients against the emulator. Their tests are among those of the other presets too, once they were
+# fetched; this gate has Node.js installed, and fetches them.
+gate_node() {
+    if ! have_node; then
+        say "Node.js 18 or later and npm are needed"
+        return 1
+    fi
+    fetch_node_clients && try_build test backbeat && run_tests test --tests-regex '^node\.'
+}
+
 gate_asan() { try_build asan && run_tests asan; }
 gate_tsan() { try_build tsan && run_tests tsan; }
 gate_clang() { try_build clang && run_tests clang; }

@@ -63,13 +63,13 @@ try_build() {
 
 build() { try_build "$@" || exit 1; }
 
-# run_tests PRESET: on success CTest's summary is all that is shown.
+# run_tests PRESET [ARGUMENT...]: with these arguments of CTest. On success its summary is all that is shown.
 run_tests() {
     local log=build/log/$1-ctest.log
     mkdir -p build/log
     if [ -t 1 ]; then
-        ctest --preset "$1" --parallel "$(jobs)"
-    elif ctest --preset "$1" --parallel "$(jobs)" >"$log" 2>&1; then
+        ctest --preset "$@" --parallel "$(jobs)"
+    elif ctest --preset "$@" --parallel "$(jobs)" >"$log" 2>&1; then
         tail -n 4 "$log" | sed '/^$/d'
     else
         grep -v -e '\.\.\. *Passed' -e '^ *Start *[0-9]*:' "$log"

@@ -69,6 +69,10 @@ missing_packages() {
             have_tool clang++ || echo clang
             have_package libclang-rt-dev || echo libclang-rt-dev
             ;;
+        node)
+            have_tool node 18 || echo nodejs
+            have_tool npm || echo npm
+            ;;
     esac
 }
 
@@ -97,6 +101,27 @@ fetch_nginx() {
     quietly "unpack nginx" nginx unpack_nginx || stop "the package nginx cannot be unpacked in build/nginx"
 }
 
+# What Google's own clients need.
+have_node() { have_tool node 18 && have_tool npm; }
+
+# Google's own clients for Node, which test/node runs against the emulator. The lock file names each package with the
+# hash of its content, and no address: npm asks the registry that it is configured for. No script of a package is run.
+# The clients ask for Node 22, and work on 18. What is written last says that all of them are there.
+install_node_clients() (
+    mkdir -p build/node && cp test/node/package.json test/node/package-lock.json build/node && cd build/node || exit 1
+    rm -f installed.json
+    npm ci --loglevel=error --ignore-scripts --engine-strict=false --no-audit --no-fund &&
+        cp package-lock.json installed.json
+)
+
+fetch_node_clients() {
+    cmp -s test/node/package-lock.json build/node/installed.json && return 0
+    quietly "fetch Google's clients for Node" node-clients install_node_clients && return 0
+    say "npm cannot fetch the packages of test/node/package-lock.json from $(npm config get registry 2>/dev/null)"
+    say "If that registry cannot be reached from here, name another: npm config set registry URL."
+    return 1
+}
+
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
@@ -116,7 +141,7 @@ install_packages() {
             have_tool cmake 3.25 && have_tool ninja && have_tool c++ && return 0
             stop "this system is not one on which packages are installed by itself. Needed are: a C++20 compiler
 (g++ 12.2 or clang 14, or later), CMake 3.25, Ninja, Boost 1.81 with URL and JSON, OpenSSL 3, CLI11 and fmt;
-for the tests GoogleTest and Boost.Context, and nginx for some of them."
+for the tests GoogleTest and Boost.Context, and nginx, curl and Node.js 18 with npm for some of them."
             ;;
     esac
 

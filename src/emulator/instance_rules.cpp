@@ -8,7 +8,8 @@
 #include "instance_rules.hpp"
 
 #include "locations_api.hpp"
-#include "plain_text.hpp"
+#include "maintenance_window.hpp"
+#include "resource_rules.hpp"
 #include "stable_hash.hpp"
 
 #include <boost/asio/ip/network_v4.hpp>
@@ -42,14 +43,7 @@ constexpr std::size_t maximum_text = 1024;
 constexpr auto maintenance_time = 1h;
 constexpr auto maintenance_deadline = 14 * 24h;
 
-struct setting {
-    std::string_view name;
-    std::string_view since;
-    // "number", "yes/no", "policy" or "text".
-    std::string_view kind;
-};
-
-constexpr std::array<setting, 14> settings{{
+constexpr std::array<redis_setting, 14> settings{{
     {"activedefrag", "REDIS_4_0", "yes/no"},
     {"lazyfree-lazy-eviction", "REDIS_7_0", "yes/no"},
     {"lazyfree-lazy-expire", "REDIS_7_0", "yes/no"},
@@ -71,28 +65,6 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> al
     return std::find(all.begin(), all.end(), text) != all.end();
 }
 
-bool fits(std::string_view value, std::string_view kind)
-{
-    if (kind == "yes/no") return is_one_of(value, {"yes", "no"});
-    if (kind == "number") {
-        return !value.empty() && value.size() <= 18
-            && std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
-    }
-    if (kind == "policy") {
-        return is_one_of(
-            value,
-            {"noeviction",
-             "allkeys-lru",
-             "allkeys-lfu",
-             "allkeys-random",
-             "volatile-lru",
-             "volatile-lfu",
-             "volatile-random",
-             "volatile-ttl"});
-    }
-    return value.size() <= maximum_text;
-}
-
 bool is_standard(instance const& made)
 {
     return made.tier == memorystore::tier::standard_ha;
@@ -106,33 +78,6 @@ bool reads_replicas(instance const& made)
 bool is_peered(instance const& made)
 {
     return made.connect_mode != memorystore::connect_mode::private_service_access;
-}
-
-std::string in_quotes(std::string_view text)
-{
-    return "'" + std::string(beginning_of(text, 64)) + "'";
-}
-
-// `us-central1-a` of `us-central1`. Which letters there are changes over the years.
-bool is_zone_of(std::string_view region, std::string_view zone) noexcept
-{
-    return zone.size() == region.size() + 2 && zone.starts_with(region) && zone[region.size()] == '-'
-        && zone.back() >= 'a' && zone.back() <= 'z';
-}
-
-// Whether a text is like a pattern whose stars each stand for one part between slashes.
-bool is_like(std::string_view text, std::string_view pattern) noexcept
-{
-    while (true) {
-        auto const part = text.substr(0, text.find('/'));
-        auto const wanted = pattern.substr(0, pattern.find('/'));
-        if (wanted == "*" ? part.empty() || part.size() > 100 : part != wanted) return false;
-        text.remove_prefix(part.size());
-        pattern.remove_prefix(wanted.size());
-        if (text.empty() || pattern.empty()) return text.empty() && pattern.empty();
-        text.remove_prefix(1);
-        pattern.remove_prefix(1);
-    }
 }
 
 std::optional<boost::asio::ip::network_v4> network_of(std::string const& text)
@@ -184,19 +129,8 @@ void check_replicas(instance const& made, violations& found)
 
 void check_configs(instance const& made, violations& found)
 {
-    static constexpr char const* field = "instance.redisConfigs";
     std::string_view const version = made.redis_version.empty() ? redis_versions[4] : made.redis_version;
-    for (auto const& [name, value] : made.redis_configs) {
-        auto const known = std::find_if(
-            settings.begin(), settings.end(), [&key = name](auto const& each) { return each.name == key; });
-        if (known == settings.end()) {
-            found.add(field, "There is no Redis configuration parameter " + in_quotes(name) + ".");
-        } else if (version < known->since) {
-            found.add(field, "The parameter " + name + " needs " + std::string(known->since) + " or later.");
-        } else if (!fits(value, known->kind)) {
-            found.add(field, "The parameter " + name + " cannot be " + in_quotes(value) + ".");
-        }
-    }
+    check_redis_configs(made.redis_configs, settings, version, "instance.redisConfigs", found);
 }
 
 void check_labels(instance const& made, violations& found)
@@ -213,13 +147,6 @@ void check_labels(instance const& made, violations& found)
     }
 }
 
-bool is_time_of_day(memorystore::time_of_day const& time) noexcept
-{
-    auto const within = [](std::int32_t number, std::int32_t limit) { return number >= 0 && number < limit; };
-    return within(time.hours, 24) && within(time.minutes, 60) && within(time.seconds, 60)
-        && within(time.nanos, 1'000'000'000);
-}
-
 void check_maintenance(instance const& made, violations& found)
 {
     if (!made.maintenance_policy) return;
@@ -227,15 +154,7 @@ void check_maintenance(instance const& made, violations& found)
     std::string const root = "instance.maintenancePolicy.";
     if (policy.description.size() > maximum_description)
         found.add(root + "description", "The description must not be longer than 512 characters.");
-    auto const& windows = policy.weekly_maintenance_window;
-    if (windows.size() > 1)
-        found.add(root + "weeklyMaintenanceWindow", "There can be no more than one maintenance window.");
-    for (std::size_t i = 0; i != (std::min)(windows.size(), std::size_t(1)); ++i) {
-        auto const window = root + "weeklyMaintenanceWindow[" + std::to_string(i) + "].";
-        if (windows[i].day.unspecified()) found.add(window + "day", "A maintenance window needs a day.");
-        if (!windows[i].start_time || !is_time_of_day(*windows[i].start_time))
-            found.add(window + "startTime", "A maintenance window needs a time of day at which it starts.");
-    }
+    check_maintenance_windows(policy.weekly_maintenance_window, root + "weeklyMaintenanceWindow", found);
 }
 
 void check_texts(instance const& made, violations& found)
@@ -247,26 +166,6 @@ void check_texts(instance const& made, violations& found)
     check("displayName", made.display_name);
     check("secondaryIpRange", made.secondary_ip_range);
     check("maintenanceVersion", made.maintenance_version);
-}
-
-// Saturating: clients may write times that are as far away as a time_point reaches.
-memorystore::timestamp later(memorystore::timestamp time, std::chrono::hours span)
-{
-    return (std::min)(time.time_point(), (std::chrono::system_clock::time_point::max)() - span) + span;
-}
-
-// The next time, after now, at which the weekly window begins.
-std::chrono::system_clock::time_point next_window(
-    memorystore::weekly_maintenance_window const& window, std::chrono::system_clock::time_point now)
-{
-    auto const today = std::chrono::floor<std::chrono::days>(now);
-    auto const time = window.start_time.value_or(memorystore::time_of_day());
-    auto const wanted = static_cast<unsigned>(window.day.number().value_or(1));
-    auto const days = (wanted + 7 - std::chrono::weekday(today).iso_encoding()) % 7;
-    std::chrono::system_clock::time_point start = today + std::chrono::days(days) + std::chrono::hours(time.hours)
-        + std::chrono::minutes(time.minutes) + std::chrono::seconds(time.seconds);
-    if (start <= now) start += std::chrono::days(7);
-    return start;
 }
 
 memorystore::maintenance_schedule schedule_at(memorystore::timestamp start)
@@ -333,14 +232,6 @@ void fill_persistence(instance& made, memorystore::timestamp now)
 }
 
 }  // namespace
-
-bool is_resource_id(std::string_view id, std::size_t limit) noexcept
-{
-    auto const is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
-    auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    if (id.empty() || id.size() > limit || !is_letter(id.front()) || id.back() == '-') return false;
-    return std::all_of(id.begin(), id.end(), [&](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
-}
 
 bool is_redis_version(std::string_view version) noexcept
 {

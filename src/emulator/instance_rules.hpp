@@ -41,9 +41,6 @@ inline constexpr std::array<std::string_view, 17> instance_output_only{
     "satisfies_pzi",
     "satisfies_pzs"};
 
-// Letters, digits and hyphens, from a letter to a letter or digit, at most `limit` (40 for instances, 63 for clusters).
-[[nodiscard]] bool is_resource_id(std::string_view id, std::size_t limit) noexcept;
-
 // Whether there is such a version of Redis; and the sentence that says which there are.
 [[nodiscard]] bool is_redis_version(std::string_view version) noexcept;
 [[nodiscard]] std::string redis_version_rule();

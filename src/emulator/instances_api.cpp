@@ -11,7 +11,6 @@
 #include "instance_requests.hpp"
 #include "instance_rules.hpp"
 #include "read_body.hpp"
-#include "stable_hash.hpp"
 #include "update_mask.hpp"
 #include "violations.hpp"
 
@@ -20,7 +19,6 @@
 #include <backbeat/memorystore/operation.hpp>
 
 #include <array>
-#include <cstdio>
 #include <utility>
 
 namespace backbeat::emulation {
@@ -36,25 +34,10 @@ constexpr std::array<update_mask::alias, 2> mask_aliases{{
     {"redis_config", "redis_configs"},
 }};
 
-std::string uuid_of(std::uint64_t high, std::uint64_t low)
-{
-    std::array<char, 37> text{};
-    std::snprintf(
-        text.data(),
-        text.size(),
-        "%08x-%04x-4%03x-a%03x-%012llx",
-        static_cast<unsigned>(high >> 32),
-        static_cast<unsigned>(high >> 16) & 0xffffU,
-        static_cast<unsigned>(high) & 0xfffU,
-        static_cast<unsigned>(low >> 52),
-        static_cast<unsigned long long>(low & 0xffff'ffff'ffffU));
-    return text.data();
-}
-
 }  // namespace
 
 instances_api::instances_api(api_engine& engine, std::uint64_t seed)
-    : engine_(engine), seed_(seed), table_("redis.googleapis.com/Instance", "instance")
+    : engine_(engine), table_("redis.googleapis.com/Instance", "instance"), auth_uids_(seed)
 {
     using method = message (instances_api::*)(api_call const&);
     auto const add = [this](std::string_view verb, std::string_view pattern, method carry_out) {
@@ -97,7 +80,7 @@ void instances_api::clear()
 {
     table_.clear();
     auth_strings_.clear();
-    auth_changes_.clear();
+    auth_uids_.clear();
 }
 
 boost::json::object instances_api::list(api_call const& call)
@@ -299,9 +282,7 @@ void instances_api::keep_auth_string(instance const& made)
         return;
     }
     if (auth_strings_.count(made.name) != 0) return;
-    auto hash = stable_hash(seed_).add("auth").add(made.name).add(auth_changes_.next("auth", made.name));
-    auto const high = hash.value();
-    auth_strings_[made.name] = uuid_of(high, hash.add(high).value());
+    auth_strings_[made.name] = auth_uids_.next("auth", made.name);
 }
 
 }  // namespace backbeat::emulation

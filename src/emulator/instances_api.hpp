@@ -9,8 +9,8 @@
 #define BACKBEAT_SRC_EMULATOR_INSTANCES_API_HPP
 
 #include "api_engine.hpp"
-#include "ordinals.hpp"
 #include "resource_table.hpp"
+#include "uid_source.hpp"
 
 #include <backbeat/memorystore/instance.hpp>
 
@@ -79,12 +79,11 @@ private:
     void keep_auth_string(instance const& made);
 
     api_engine& engine_;
-    std::uint64_t seed_;
     resource_table<instance> table_;
 
     // Of the instances that have AUTH.
     std::map<std::string, std::string> auth_strings_;
-    ordinals auth_changes_;
+    uid_source auth_uids_;
 };
 
 }  // namespace backbeat::emulation

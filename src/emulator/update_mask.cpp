@@ -8,7 +8,7 @@
 #include "update_mask.hpp"
 
 #include "error_reply.hpp"
-#include "plain_text.hpp"
+#include "resource_rules.hpp"
 #include "violations.hpp"
 
 #include <algorithm>
@@ -31,9 +31,7 @@ update_mask::update_mask(request_target const& target, std::vector<alias> const&
         auto const known =
             std::find_if(names.begin(), names.end(), [field](alias const& each) { return each.name == field; });
         if (known == names.end()) {
-            found.add(
-                "updateMask",
-                "The update mask names the field '" + std::string(beginning_of(path, 64)) + "': there is none.");
+            found.add("updateMask", "The update mask names the field " + in_quotes(path) + ": there is none.");
         } else {
             fields_.insert(known->field);
         }

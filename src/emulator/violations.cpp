@@ -9,6 +9,7 @@
 
 #include "error_reply.hpp"
 
+#include <cstddef>
 #include <utility>
 
 namespace backbeat::emulation {

@@ -15,7 +15,7 @@
 
 namespace backbeat::emulation {
 
-// Gathers what is wrong with a request, so that a caller learns of all of it at once.
+// Gathers what is wrong with a request, so that a caller learns of all of it at once, or of the first hundred.
 class violations {
 public:
     // Clients choose how much is wrong; the answer must not become many times their request.

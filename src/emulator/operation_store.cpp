@@ -53,6 +53,21 @@ memorystore::any instance_operation_metadata(operation_facts const& facts)
     return result;
 }
 
+memorystore::any cluster_operation_metadata(operation_facts const& facts)
+{
+    memorystore::cluster_operation_metadata metadata;
+    metadata.create_time = facts.create_time;
+    metadata.end_time = facts.end_time;
+    metadata.target = facts.target;
+    metadata.verb = facts.verb;
+    metadata.status_message = facts.status_detail;
+    metadata.requested_cancellation = facts.cancel_requested;
+    metadata.api_version = "v1";
+    auto result = memorystore::any::pack(metadata);
+    result.content["requestedCancellation"] = facts.cancel_requested;
+    return result;
+}
+
 operation_store::operation_store(api_clock& clock, std::chrono::nanoseconds operation_time, std::uint64_t seed)
     : clock_(clock), operation_time_(operation_time), seed_(seed)
 {}

@@ -47,6 +47,9 @@ using metadata_writer = memorystore::any (*)(operation_facts const&);
 // google.cloud.redis.v1.OperationMetadata.
 [[nodiscard]] memorystore::any instance_operation_metadata(operation_facts const& facts);
 
+// google.cloud.redis.cluster.v1.OperationMetadata: of clusters and backups.
+[[nodiscard]] memorystore::any cluster_operation_metadata(operation_facts const& facts);
+
 // A change of a resource that takes the time of an operation.
 struct api_change {
     // The name in the log of effects, such as `instances.create`.

@@ -10,6 +10,8 @@
 
 #include "api_clock.hpp"
 #include "api_engine.hpp"
+#include "backups_api.hpp"
+#include "clusters_api.hpp"
 #include "exchange.hpp"
 #include "instances_api.hpp"
 #include "request_target.hpp"
@@ -50,12 +52,16 @@ public:
     void set_unreachable(std::vector<std::string> const& locations);
 
     [[nodiscard]] std::size_t instance_count() const noexcept { return instances_.count(); }
+    [[nodiscard]] std::size_t cluster_count() const noexcept { return clusters_.count(); }
+    [[nodiscard]] std::size_t backup_count() const noexcept { return backups_.count(); }
     [[nodiscard]] std::size_t operation_count() const noexcept { return engine_.operations.count(); }
     [[nodiscard]] std::size_t running_operation_count() const noexcept { return engine_.operations.running_count(); }
 
 private:
     api_engine engine_;
     instances_api instances_;
+    backups_api backups_;
+    clusters_api clusters_;
 };
 
 }  // namespace backbeat::emulation

@@ -32,6 +32,8 @@ namespace backbeat::emulation {
 inline std::string const location = "/v1/projects/p/locations/us-central1";
 inline std::string const instances = location + "/instances";
 inline std::string const r1 = instances + "/r1";
+inline std::string const clusters = location + "/clusters";
+inline std::string const c1 = clusters + "/c1";
 
 // A time that only a test moves. Begins on Thursday, 2026-01-01T00:00:00Z.
 struct moved_clock {

@@ -30,9 +30,16 @@ async function failure(call) {
     return assert.fail('the call has succeeded');
 }
 
+// Whether @google-cloud/redis-cluster was told that this resource exists. Its version of gax makes codes of the HTTP
+// status alone, whatever the body says: 409 is ABORTED to it.
+function assertExists(error, name) {
+    assertHas(error, {code: 10, message: `Resource '${name}' already exists`});
+    assertHas(details(error, 'ResourceInfo')[0], {resourceName: name});
+}
+
 // The details of an error that are of this type, as plain objects.
 function details(error, type) {
     return (error.statusDetails ?? []).filter((each) => each.constructor.name === type).map((each) => each.toJSON());
 }
 
-module.exports = {assertHas, details, failure, result};
+module.exports = {assertExists, assertHas, details, failure, result};

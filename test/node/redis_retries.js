@@ -16,7 +16,8 @@ const {retried, unavailable} = require('./support/retry_settings');
 const assert = require('node:assert/strict');
 const test = require('node:test');
 
-const service = new Service('--operation-time', '50ms');
+// An operation has to be running still when the call that begins it is answered, so that there is a poll to fail.
+const service = new Service('--operation-time', '100ms');
 const fields = {tier: 'BASIC', memorySizeGb: 1};
 
 async function withFaults(...faults) {
@@ -75,8 +76,8 @@ test('a poll that gets 503 ends a wait, and the operation can be taken up again'
     assertHas(await result([again]), {name: name.replace('one', 'two')});
 
     await emulator.completeOperations();
-    const taken_up = await client.checkCreateInstanceProgress(operation.name);
-    assertHas(taken_up.result, {name, state: 2});
+    const resumed = await client.checkCreateInstanceProgress(operation.name);
+    assertHas(resumed.result, {name, state: 2});
     assert.deepEqual(await emulator.effects(project), ['instances.create', 'instances.create']);
 });
 

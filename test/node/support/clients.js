@@ -11,8 +11,8 @@ const {createRequire} = require('node:module');
 
 // How a client is told to speak to an emulator: REST instead of gRPC, and no credentials. Each client comes with its
 // own version of the library for authentication.
-function options(package_name, emulator, projectId) {
-    const {PassThroughClient} = createRequire(require.resolve(package_name))('google-auth-library');
+function options(packageName, emulator, projectId) {
+    const {PassThroughClient} = createRequire(require.resolve(packageName))('google-auth-library');
     return {
         fallback: true,
         protocol: new URL(emulator.url).protocol.slice(0, -1),

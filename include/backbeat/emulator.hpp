@@ -33,8 +33,8 @@ namespace backbeat {
  * auto client = my_client(google.url());      // http://127.0.0.1:41967
  * \endcode
  *
- * It has every method of instances, operations and locations. What changes an instance begins an operation, which takes
- * `emulator_options::operation_time`. What the service refuses is refused with the same status and the same error body.
+ * It has every method of the API's v1: of instances, clusters, backups, operations and locations. What changes one of
+ * them begins an operation, which takes `emulator_options::operation_time`. What the service refuses is refused with the same status and the same error body.
  * An action goes on when the client that asked for it has gone.
  *
  * Below `/emulator/v1/` it is controlled and looked into over HTTP, as by the members of this class: `faults`,

@@ -71,7 +71,8 @@ public:
 
     /**
      * \brief Whether the service's own limits hold, for each project and minute.
-     * \details Of instances 30 creates and 3000 requests, of clusters 10 and 60. `quota` can hold beside them.
+     * \details Of instances 30 creates and 3000 requests, of clusters 10 creates and deletes and 60 requests.
+     * `quota` can hold beside them.
      */
     bool service_quota = false;
 

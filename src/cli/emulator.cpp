@@ -162,7 +162,7 @@ public:
             "--service-quota",
             settings_.service_quota,
             "The service's own limits for a project and minute: of instances 30 creates and 3000 requests, of "
-            "clusters 10 and 60.");
+            "clusters and their backups 10 creates and deletes of clusters and 60 requests.");
         options.value(
             "--capacity",
             "N",

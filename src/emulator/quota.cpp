@@ -37,6 +37,11 @@ bool is_create(std::string_view method, segments_type const& segments)
     return method == "POST" && segments.size() == 6;
 }
 
+bool is_delete(std::string_view method, segments_type const& segments)
+{
+    return method == "DELETE" && segments.size() == 7;
+}
+
 // Backups belong to the clusters; locations and operations are counted with the instances, which came first.
 bool is_cluster_request(std::string_view, segments_type const& segments)
 {
@@ -53,9 +58,10 @@ bool is_instance_create(std::string_view method, segments_type const& segments)
     return is_create(method, segments) && in_collection(segments, "instances");
 }
 
-bool is_cluster_create(std::string_view method, segments_type const& segments)
+// Unlike with instances, what goes counts as what comes.
+bool is_cluster_create_or_delete(std::string_view method, segments_type const& segments)
 {
-    return is_create(method, segments) && in_collection(segments, "clusters");
+    return (is_create(method, segments) || is_delete(method, segments)) && in_collection(segments, "clusters");
 }
 
 constexpr std::string_view service_name = "redis.googleapis.com";
@@ -75,11 +81,11 @@ std::vector<quota_limit> service_quota_limits()
     return {
         {metric("create_requests"), "CreateRequestsPerMinutePerProject", 30, minutes(1), is_instance_create},
         {metric("api_requests"), "ApiRequestsPerMinutePerProject", 3000, minutes(1), is_instance_request},
-        {metric("cluster_create_requests"),
-         "ClusterCreateRequestsPerMinutePerProject",
+        {metric("cluster_create_delete_requests"),
+         "ClusterCreateDeleteRequestsPerMinutePerProject",
          10,
          minutes(1),
-         is_cluster_create},
+         is_cluster_create_or_delete},
         {metric("cluster_api_requests"), "ClusterApiRequestsPerMinutePerProject", 60, minutes(1), is_cluster_request},
     };
 }

@@ -37,7 +37,8 @@ struct quota_limit {
 // `N` requests of a project in `period`, whatever they are.
 [[nodiscard]] quota_limit request_quota_limit(std::uint64_t most, std::chrono::nanoseconds period);
 
-// The service's own: of instances 30 creates and 3000 requests a minute, of clusters 10 and 60.
+// The service's own: of instances 30 creates and 3000 requests a minute, of clusters 10 creates and deletes and 60
+// requests.
 [[nodiscard]] std::vector<quota_limit> service_quota_limits();
 
 // A quota that was met: which one, whose, and how long until there is more.

@@ -6,7 +6,8 @@
 //
 
 // Requests to the emulator, with an empty line between them: method, target and, from the second line on, the body. In
-// a target `~` stands for a location and `@` for the operation that was begun last, because no fuzzer guesses its name.
+// a target `~` stands for a location, `@` for the operation that was begun last and `^` for the backup collection that
+// was seen last, because no fuzzer guesses their names.
 // Inputs of an even size go through the whole service, whose operations are done at once; those of an odd size to the
 // API alone, where an operation takes an hour and the method WAIT is one.
 
@@ -37,14 +38,22 @@ namespace {
 namespace json = boost::json;
 namespace emulation = backbeat::emulation;
 
-std::string expanded(std::string_view target, std::string const& operation)
+// The names that only answers tell.
+struct known_names {
+    std::string operation = "/v1/projects/p/locations/us-central1/operations/o";
+    std::string collection = "/v1/projects/p/locations/us-central1/backupCollections/b";
+};
+
+std::string expanded(std::string_view target, known_names const& known)
 {
     std::string result;
     for (char const c : target) {
         if (c == '~') {
             result += "/v1/projects/p/locations/us-central1";
         } else if (c == '@') {
-            result += operation;
+            result += known.operation;
+        } else if (c == '^') {
+            result += known.collection;
         } else {
             result += c;
         }
@@ -74,16 +83,24 @@ void check_operation(json::object const& operation)
     require(done || !operation.contains("response"), "what goes on has no result");
 }
 
-// Checks an answer that nobody has interfered with, and remembers the operation in it.
-void check_answer(std::string const& body, std::string& operation)
+void remember_collection(json::object const& cluster, known_names& known)
+{
+    if (auto const* const name = cluster.if_contains("backupCollection"); name != nullptr && name->is_string())
+        known.collection.assign("/v1/").append(name->get_string());
+}
+
+// Checks an answer that nobody has interfered with, and remembers the names in it.
+void check_answer(std::string const& body, known_names& known)
 {
     auto const answer = backbeat::memorystore::parse_json(body).as_object();
     require(!has_null(answer), "no answer has null");
+    remember_collection(answer, known);
+    if (auto const* const response = answer.if_contains("response")) remember_collection(response->as_object(), known);
     auto const* const name = answer.if_contains("name");
     if (name == nullptr || !answer.contains("metadata")) return;
     if (name->as_string().find("/operations/") == json::string::npos) return;
     check_operation(answer);
-    operation.assign("/v1/").append(name->as_string());
+    known.operation.assign("/v1/").append(name->as_string());
 }
 
 struct request_line {
@@ -92,12 +109,12 @@ struct request_line {
     std::string body;
 };
 
-request_line next_request(std::string_view& rest, std::string const& operation)
+request_line next_request(std::string_view& rest, known_names const& known)
 {
     auto body = take_until(rest, "\n\n");
     auto target = take_until(body, "\n");
     auto const method = take_until(target, " ");
-    return {std::string(method), expanded(target, operation), std::string(body)};
+    return {std::string(method), expanded(target, known), std::string(body)};
 }
 
 void drive_api(std::string_view rest)
@@ -107,9 +124,9 @@ void drive_api(std::string_view rest)
         [&passed] { return std::chrono::steady_clock::time_point(passed); },
         [&passed] { return std::chrono::system_clock::time_point(std::chrono::seconds(1'767'225'600) + passed); });
     emulation::redis_api api(std::chrono::hours(1), 1, clock);
-    std::string operation = "~/operations/o";
+    known_names known;
     for (int count = 0; !rest.empty() && count != 64; ++count) {
-        auto const line = next_request(rest, operation);
+        auto const line = next_request(rest, known);
         if (line.method == "WAIT") passed += std::chrono::hours(1);
         auto const target = emulation::parse_request_target(line.target);
         if (!target) continue;
@@ -122,13 +139,17 @@ void drive_api(std::string_view rest)
                 });
             require(reply.status == 200, "what is not refused is carried out");
             require(effects <= 1, "a request is one change");
-            check_answer(reply.body, operation);
+            check_answer(reply.body, known);
         } catch (emulation::api_error const& error) {
             require(effects == 0, "what is refused changes nothing");
             require(error.reply().status >= 400, "what is refused is an error");
         }
         require(api.running_operation_count() <= api.operation_count(), "what runs is known");
     }
+    auto const saved = api.save();
+    emulation::redis_api other(std::chrono::hours(1), 1, clock);
+    other.load(saved);
+    require(other.save() == saved, "what was saved is read as it was");
 }
 
 void drive_service(std::string_view rest)
@@ -140,9 +161,9 @@ void drive_service(std::string_view rest)
     options.log = [&logged](std::string_view line) { logged = line; };
     emulation::service service(std::move(options));
 
-    std::string operation = "~/operations/o";
+    known_names known;
     for (int count = 0; !rest.empty() && count != 64; ++count) {
-        auto line = next_request(rest, operation);
+        auto line = next_request(rest, known);
         // A server has no other methods, as they would not be HTTP.
         if (line.method.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") != line.method.npos) continue;
         auto current = service.begin({std::move(line.method), std::move(line.target), std::move(line.body), "id"});
@@ -153,7 +174,7 @@ void drive_service(std::string_view rest)
             require(backbeat::fuzz::is_one_line(name + value), "no answer adds fields to itself");
         if (reply.content_type.find("json") != reply.content_type.npos && !reply.body.empty()) {
             static_cast<void>(backbeat::memorystore::parse_json(reply.body));
-            if (!current.control && !current.fault) check_answer(reply.body, operation);
+            if (!current.control && !current.fault) check_answer(reply.body, known);
         }
         current.status = reply.status;
         service.finish(current);

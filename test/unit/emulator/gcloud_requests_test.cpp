@@ -5,16 +5,7 @@
 // https://www.boost.org/LICENSE_1_0.txt)
 //
 
-// Requests byte for byte as Google's own clients send them: gcloud 528 and @google-cloud/redis 6.0.0.
-
-#include "emulator_client.hpp"
-
-#include <backbeat/emulator.hpp>
-
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
-
-#include <gtest/gtest.h>
+#include "client_requests.hpp"
 
 #include <string>
 
@@ -28,72 +19,9 @@ using namespace std::chrono_literals;
 constexpr char const* location = "/v1/projects/my-proj/locations/us-central1";
 std::string const r1 = location + std::string("/instances/r1");
 
-emulator_options quick(std::chrono::nanoseconds operation_time)
-{
-    emulator_options options;
-    options.operation_time = operation_time;
-    return options;
-}
-
-class client_requests : public testing::Test {
+class instance_requests : public client_requests {
 protected:
-    explicit client_requests(std::chrono::nanoseconds operation_time = 0ns)
-        : google(quick(operation_time)), client(google.url())
-    {}
-
-    using reply = test::emulator_client::reply;
-
-    // gcloud: `content-length: 0` on whatever has no body, POST included, and no content type then.
-    reply gcloud(std::string const& method, std::string const& target, std::string const& body = {})
-    {
-        std::string fields =
-            "user-agent: google-cloud-sdk gcloud/528.0.0 command/gcloud.redis.instances.list environment/None\r\n"
-            "accept: application/json\r\naccept-encoding: gzip, deflate\r\nConnection: keep-alive\r\n";
-        if (!body.empty()) fields += "content-type: application/json\r\n";
-        return answered(client.send(method, target, body, fields));
-    }
-
-    // Node: a content type also where there is no body, and a routing field that may name something else.
-    reply node(std::string const& method, std::string const& target, std::optional<std::string> const& body = {})
-    {
-        return answered(client.send(
-            method,
-            target,
-            body,
-            "accept: */*\r\naccept-encoding: gzip,deflate,br\r\ncontent-type: application/json\r\n"
-            "user-agent: google-api-nodejs-client/11.3.4\r\n"
-            "x-goog-api-client: gax/6.17.0-fallback gapic/6.0.0 gl-node/20.20.2 rest/6.17.0\r\n"
-            "x-goog-request-params: name=projects%2Fmy-proj%2Flocations%2Fus-central1%2Finstances%2Fother\r\n"));
-    }
-
-    reply go(std::string const& method, std::string const& target, std::string const& body)
-    {
-        return answered(client.send(
-            method,
-            target,
-            body,
-            "Accept-Encoding: gzip\r\nContent-Type: application/json\r\nUser-Agent: Go-http-client/1.1\r\n"
-            "X-Goog-Api-Client: gl-go/1.24.0 gapic/1.18.0 gax/2.14.0 rest/UNKNOWN\r\n"));
-    }
-
-    reply answered(reply given)
-    {
-        EXPECT_EQ(given.status, 200) << given.body;
-        EXPECT_EQ(given.body.find("null"), std::string::npos) << given.body;
-        EXPECT_EQ(given.fields["Content-Type"], "application/json; charset=UTF-8");
-        EXPECT_EQ(given.fields.count("Content-Encoding"), 0U);
-        return given;
-    }
-
-    // gcloud looks at an operation until it is done, and then at the instance.
-    json::object finish(reply const& begun)
-    {
-        auto const name = std::string(begun.json().at("name").as_string());
-        auto operation = gcloud("GET", "/v1/" + name + "?alt=json").json().as_object();
-        while (!operation.contains("done")) operation = gcloud("GET", "/v1/" + name + "?alt=json").json().as_object();
-        EXPECT_FALSE(operation.contains("error")) << json::serialize(operation);
-        return gcloud("GET", r1 + "?alt=json").json().as_object();
-    }
+    explicit instance_requests(std::chrono::nanoseconds operation_time = 0ns) : client_requests(r1, operation_time) {}
 
     json::object create_with_gcloud()
     {
@@ -104,24 +32,10 @@ protected:
             R"("displayName": "my one", "labels": {"a": "b"}, "memorySizeGb": 2, "redisConfigs": {"timeout": "5"}, )"
             R"("redisVersion": "REDIS_6_X", "tier": "STANDARD_HA"})"));
     }
-
-    // GET, and PATCH of the whole instance with what is to be changed.
-    json::object update_with_gcloud(std::string const& mask, std::string const& changes, char const* without = "")
-    {
-        auto whole = gcloud("GET", r1 + "?alt=json").json().as_object();
-        auto const changed = json::parse(changes).as_object();
-        for (auto const& each : changed) whole[each.key()] = each.value();
-        whole.erase(without);
-        return finish(gcloud("PATCH", r1 + "?alt=json&updateMask=" + mask, json::serialize(whole)));
-    }
-
-    emulator google;
-    test::emulator_client client;
 };
 
-using gcloud_requests = client_requests;
-using node_requests = client_requests;
-using go_requests = client_requests;
+using gcloud_requests = instance_requests;
+using node_requests = instance_requests;
 
 TEST_F(gcloud_requests, creates_with_the_least_that_it_sends)
 {
@@ -225,9 +139,9 @@ TEST_F(gcloud_requests, looks_at_locations_and_operations)
     gcloud("GET", "/v1/projects/my-proj/locations/-/instances?alt=json&pageSize=1");
 }
 
-class slow_gcloud_requests : public client_requests {
+class slow_gcloud_requests : public instance_requests {
 protected:
-    slow_gcloud_requests() : client_requests(10s) {}
+    slow_gcloud_requests() : instance_requests(10s) {}
 };
 
 TEST_F(slow_gcloud_requests, cancel_without_a_body)

@@ -102,9 +102,14 @@ TEST(emulator_quota, the_service_has_limits_for_creates_and_for_all)
         {"GET", "/locations/l/operations/o", 3000},
         {"GET", "/locations", 3000},
         {"POST", "/locations/l/clusters?clusterId=c", 10},
+        {"DELETE", "/locations/l/clusters/c", 10},
         {"GET", "/locations/l/clusters/c", 60},
+        {"PATCH", "/locations/l/clusters/c?updateMask=shardCount", 60},
+        {"GET", "/locations/l/clusters/c/certificateAuthority", 60},
         {"POST", "/locations/l/clusters/c:backup", 60},
         {"GET", "/locations/l/backupCollections/b/backups", 60},
+        {"DELETE", "/locations/l/backupCollections/b/backups/k", 60},
+        {"POST", "/locations/l/backupCollections/b/backups/k:export", 60},
     };
     for (auto const& [method, rest, most] : table) {
         quota limits(service_quota_limits());

@@ -102,6 +102,63 @@ TEST(emulator_snapshot, holds_resources_and_operations_as_they_are_when_all_have
     EXPECT_EQ(second.snapshot(), text);
 }
 
+TEST(emulator_snapshot, holds_clusters_and_their_backups)
+{
+    emulator_options options;
+    options.operation_time = std::chrono::hours(1);
+    emulator first(options);
+    test::emulator_client client(first.url());
+    std::string const location = "/v1/projects/p/locations/l";
+    auto const c1 = location + "/clusters/c1";
+    (void)client.post(
+        location + "/clusters?clusterId=c1",
+        R"({"shardCount":2,"transitEncryptionMode":"TRANSIT_ENCRYPTION_MODE_SERVER_AUTHENTICATION"})");
+    (void)client.post(location + "/clusters?clusterId=c2", "{}");
+    (void)client.get("/emulator/v1/snapshot");
+    for (auto const* id : {"1", "2"}) {
+        auto const cluster = location + "/clusters/c" + id;
+        auto const begun = client.post(cluster + ":backup", R"({"backupId":"b","ttl":"86400s"})");
+        EXPECT_EQ(begun.status, 200) << begun.body;
+    }
+    (void)client.get("/emulator/v1/snapshot");
+    auto const c2_backups = "/v1/"
+        + std::string(client.get(location + "/clusters/c2").json().at("backupCollection").as_string()) + "/backups";
+    (void)client.send("DELETE", location + "/clusters/c2");
+    auto const text = first.snapshot();
+
+    options.snapshot = text;
+    emulator second(options);
+    test::emulator_client other(second.url());
+    EXPECT_EQ(second.snapshot(), text);
+    auto const c1_backups = "/v1/" + std::string(client.get(c1).json().at("backupCollection").as_string()) + "/backups";
+    for (auto const& target :
+         {c1,
+          location + "/clusters",
+          c1 + "/certificateAuthority",
+          location + "/backupCollections",
+          c1_backups,
+          c1_backups + "/b",
+          c2_backups,
+          location + "/operations"}) {
+        auto const reply = other.get(target);
+        EXPECT_EQ(reply.status, 200) << target << reply.body;
+        EXPECT_EQ(reply.body, client.get(target).body) << target;
+    }
+    EXPECT_NE(other.get(c1 + "/certificateAuthority").body.find("BEGIN CERTIFICATE"), std::string::npos);
+
+    // The collection whose cluster is gone goes with its last backup, the other one does not.
+    (void)other.send("DELETE", c2_backups + "/b");
+    (void)other.send("DELETE", c1_backups + "/b");
+    (void)second.snapshot();
+    EXPECT_EQ(other.get(c2_backups).status, 404);
+    EXPECT_EQ(other.get(c1_backups).body, "{}");
+
+    // One of an emulator that had no clusters.
+    second.load_snapshot(R"({"version":1,"state":{"instances":[],"authStrings":{},"operations":[]}})");
+    EXPECT_EQ(other.get(location + "/clusters").body, "{}");
+    EXPECT_EQ(other.get(location + "/backupCollections").body, "{}");
+}
+
 TEST(emulator_snapshot, of_the_emulator_refuses_what_is_none_and_keeps_its_state)
 {
     emulator_options options;
@@ -123,6 +180,13 @@ TEST(emulator_snapshot, of_the_emulator_refuses_what_is_none_and_keeps_its_state
          "instances[0].memorySizeGb"},
         {R"({"operations":[{"name":"projects/p/locations/l/operations/o"}]})", "operations"},
         {R"({"authStrings":{"a":7}})", "authStrings"},
+        {R"({"clusters":[{"name":"projects/p/locations/l/instances/i"}]})", "clusters[0].name"},
+        {R"({"clusters":[{"name":"projects/p/locations/l/clusters/c","backupCollection":"x"}]})", "clusters"},
+        {R"({"certificateAuthorities":[]})", "certificateAuthorities"},
+        {R"({"backupCollections":[{"name":"projects/p/locations/l/backupCollections/b/backups/k"}]})",
+         "backupCollections[0].name"},
+        {R"({"backups":[{"name":"projects/p/locations/l/backupCollections/b"}]})", "backups[0].name"},
+        {R"({"backups":[{"name":"projects/p/locations/l/backupCollections/b/backups/k"}]})", "backups"},
     };
     for (auto const& [state, field] : table) {
         auto const reply = client.post("/emulator/v1/snapshot", R"({"version":1,"state":)" + std::string(state) + "}");

@@ -9,8 +9,8 @@
 
 #include "error_reply.hpp"
 #include "fault_answer.hpp"
-#include "instance_rules.hpp"
 #include "plain_text.hpp"
+#include "resource_rules.hpp"
 #include "snapshot.hpp"
 
 #include <backbeat/detail/duration_text.hpp>

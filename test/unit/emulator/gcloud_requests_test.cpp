@@ -36,6 +36,7 @@ protected:
 
 using gcloud_requests = instance_requests;
 using node_requests = instance_requests;
+using go_requests = instance_requests;
 
 TEST_F(gcloud_requests, creates_with_the_least_that_it_sends)
 {

@@ -9,7 +9,8 @@
 #define BACKBEAT_SRC_MEMORYSTORE_COMPLETE_WITH_HPP
 
 #include <backbeat/detail/immediate_completion.hpp>
-#include <backbeat/memorystore/client.hpp>
+#include <backbeat/memorystore/detail/caller.hpp>
+#include <backbeat/memorystore/error.hpp>
 
 #include <exception>
 #include <string>

@@ -7,7 +7,8 @@
 
 #include "without_allocator.hpp"
 
-#include <backbeat/memorystore/client.hpp>
+#include <backbeat/memorystore/error.hpp>
+#include <backbeat/memorystore/instance_calls.hpp>
 
 #include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/compose.hpp>

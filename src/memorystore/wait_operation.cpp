@@ -9,7 +9,8 @@
 #include "without_allocator.hpp"
 
 #include <backbeat/detail/duration_text.hpp>
-#include <backbeat/memorystore/client.hpp>
+#include <backbeat/memorystore/error.hpp>
+#include <backbeat/memorystore/operation_calls.hpp>
 
 #include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/compose.hpp>

@@ -142,9 +142,9 @@ struct classifier {
 
     /// Judges a response.
     template <class Body, class Fields>
-    [[nodiscard]] verdict operator()(boost::beast::http::message<false, Body, Fields> const& response) const
+    [[nodiscard]] verdict operator()(boost::beast::http::message<false, Body, Fields> const& answer) const
     {
-        return of({}, backbeat::detail::failure{}, response);
+        return of({}, backbeat::detail::failure{}, answer);
     }
 
 private:

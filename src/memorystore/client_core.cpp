@@ -7,6 +7,8 @@
 
 #include "client_core.hpp"
 
+#include <backbeat/classify.hpp>
+#include <backbeat/memorystore/classifier.hpp>
 #include <backbeat/report_to.hpp>
 
 #include <algorithm>
@@ -51,7 +53,9 @@ void client_core::send(call what, call_options const& options, retry_report& rep
     auto retry = options.retry.value_or(options_.retry);
     if (retry.attempt_timeout == std::chrono::nanoseconds{}) retry.attempt_timeout = what.deadline;
     auto const replay = what.replay;
-    http_.async_send(request_of(std::move(what)), replay, retry, report_to(report), std::move(handler));
+    classifier const decide{.replay = replay};
+    http_.async_send(
+        request_of(std::move(what)), replay, retry, classify(decide), report_to(report), std::move(handler));
 }
 
 http::request client_core::request_of(call what) const

@@ -115,10 +115,15 @@ BACKBEAT_MEMORYSTORE_MESSAGE(error_envelope);
 BACKBEAT_MEMORYSTORE_MESSAGE(rpc::status);
 BACKBEAT_MEMORYSTORE_MESSAGE(rpc::retry_info);
 BACKBEAT_MEMORYSTORE_MESSAGE(rpc::error_info);
+BACKBEAT_MEMORYSTORE_MESSAGE(rpc::quota_violation);
+BACKBEAT_MEMORYSTORE_MESSAGE(rpc::quota_failure);
+BACKBEAT_MEMORYSTORE_MESSAGE(rpc::localized_message);
 BACKBEAT_MEMORYSTORE_MESSAGE(rpc::field_violation);
 BACKBEAT_MEMORYSTORE_MESSAGE(rpc::bad_request);
 BACKBEAT_MEMORYSTORE_MESSAGE(rpc::precondition_violation);
 BACKBEAT_MEMORYSTORE_MESSAGE(rpc::precondition_failure);
 BACKBEAT_MEMORYSTORE_MESSAGE(rpc::resource_info);
+BACKBEAT_MEMORYSTORE_MESSAGE(rpc::help_link);
+BACKBEAT_MEMORYSTORE_MESSAGE(rpc::help);
 
 }  // namespace backbeat::memorystore

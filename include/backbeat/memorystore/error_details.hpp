@@ -14,6 +14,7 @@
 #include <boost/describe/class.hpp>
 #include <boost/json/object.hpp>
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -55,6 +56,63 @@ public:
 
 BOOST_DESCRIBE_STRUCT(error_info, (), (reason, domain, metadata))
 
+/// One quota of which more was asked than there is.
+class quota_violation {
+public:
+    quota_violation() = default;
+
+    /// Whose quota it is, such as `project:p`.
+    std::string subject;
+    std::string description;
+    /// Such as `redis.googleapis.com`.
+    std::string api_service;
+    std::string quota_metric;
+    std::string quota_id;
+    std::map<std::string, std::string> quota_dimensions;
+    /// How much there is.
+    std::int64_t quota_value = 0;
+    /// How much there is going to be. Empty: the quota is not about to change.
+    std::optional<std::int64_t> future_quota_value;
+
+    boost::json::object unknown_fields;
+    friend bool operator==(quota_violation const&, quota_violation const&) = default;
+};
+
+BOOST_DESCRIBE_STRUCT(
+    quota_violation,
+    (),
+    (subject, description, api_service, quota_metric, quota_id, quota_dimensions, quota_value, future_quota_value))
+
+/// Which quotas are used up: `google.rpc.QuotaFailure`.
+class quota_failure {
+public:
+    static constexpr std::string_view type_name = "google.rpc.QuotaFailure";
+    quota_failure() = default;
+
+    std::vector<quota_violation> violations;
+
+    boost::json::object unknown_fields;
+    friend bool operator==(quota_failure const&, quota_failure const&) = default;
+};
+
+BOOST_DESCRIBE_STRUCT(quota_failure, (), (violations))
+
+/// A text in the language of the user: `google.rpc.LocalizedMessage`.
+class localized_message {
+public:
+    static constexpr std::string_view type_name = "google.rpc.LocalizedMessage";
+    localized_message() = default;
+
+    /// The language, such as `en-US`.
+    std::string locale;
+    std::string message;
+
+    boost::json::object unknown_fields;
+    friend bool operator==(localized_message const&, localized_message const&) = default;
+};
+
+BOOST_DESCRIBE_STRUCT(localized_message, (), (locale, message))
+
 /// One field of a request that is wrong.
 class field_violation {
 public:
@@ -64,12 +122,13 @@ public:
     std::string field;
     std::string description;
     std::string reason;
+    std::optional<memorystore::rpc::localized_message> localized_message;
 
     boost::json::object unknown_fields;
     friend bool operator==(field_violation const&, field_violation const&) = default;
 };
 
-BOOST_DESCRIBE_STRUCT(field_violation, (), (field, description, reason))
+BOOST_DESCRIBE_STRUCT(field_violation, (), (field, description, reason, localized_message))
 
 /// What is wrong with a request: `google.rpc.BadRequest`.
 class bad_request {
@@ -130,6 +189,34 @@ public:
 };
 
 BOOST_DESCRIBE_STRUCT(resource_info, (), (resource_type, resource_name, owner, description))
+
+/// A page to read.
+class help_link {
+public:
+    help_link() = default;
+
+    std::string description;
+    std::string url;
+
+    boost::json::object unknown_fields;
+    friend bool operator==(help_link const&, help_link const&) = default;
+};
+
+BOOST_DESCRIBE_STRUCT(help_link, (), (description, url))
+
+/// Where to read about an error: `google.rpc.Help`.
+class help {
+public:
+    static constexpr std::string_view type_name = "google.rpc.Help";
+    help() = default;
+
+    std::vector<help_link> links;
+
+    boost::json::object unknown_fields;
+    friend bool operator==(help const&, help const&) = default;
+};
+
+BOOST_DESCRIBE_STRUCT(help, (), (links))
 
 }  // namespace backbeat::memorystore::rpc
 

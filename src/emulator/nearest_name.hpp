@@ -13,6 +13,7 @@
 namespace backbeat::emulation {
 
 using memorystore::detail::nearest_name;
+using memorystore::detail::typing_distance;
 
 }  // namespace backbeat::emulation
 

@@ -52,13 +52,32 @@ void add_parameter(std::string& target, std::string_view key, std::string_view v
     target += boost::urls::encode(boost::core::string_view(value.data(), value.size()), boost::urls::unreserved_chars);
 }
 
-void add_page(std::string& target, page_request const& page)
+call get_of(std::string_view noun, std::string_view name)
+{
+    return call_of(http::verb::get, "name", name, "getting " + std::string(noun) + " '" + std::string(name) + "'");
+}
+
+call list_of(std::string_view parent, std::string_view collection, page_request const& page)
+{
+    if (!page.filter.empty())
+        throw std::invalid_argument(
+            "a filter is given, but this method of the API has none; only lists of locations and of operations have one");
+    return filtered_list_of("parent", parent, collection, page);
+}
+
+call filtered_list_of(
+    std::string_view parameter, std::string_view parent, std::string_view collection, page_request const& page)
 {
     if (page.page_size < 0)
         throw std::invalid_argument(
             "page_size is " + std::to_string(page.page_size) + "; it must be zero (as the service likes) or more");
-    if (page.page_size != 0) add_parameter(target, "pageSize", std::to_string(page.page_size));
-    if (!page.page_token.empty()) add_parameter(target, "pageToken", page.page_token);
+    auto action = "listing the " + std::string(collection) + " of '" + std::string(parent) + "'";
+    auto result = call_of(http::verb::get, parameter, parent, std::move(action));
+    result.target.append("/").append(collection);
+    if (!page.filter.empty()) add_parameter(result.target, "filter", page.filter);
+    if (page.page_size != 0) add_parameter(result.target, "pageSize", std::to_string(page.page_size));
+    if (!page.page_token.empty()) add_parameter(result.target, "pageToken", page.page_token);
+    return result;
 }
 
 void check_one_location(std::string const& location, std::string_view name)

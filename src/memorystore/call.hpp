@@ -44,8 +44,17 @@ public:
 
 void add_parameter(std::string& target, std::string_view key, std::string_view value);
 
+// A call that gets the resource `name`; `noun` is what it is, for people.
+[[nodiscard]] call get_of(std::string_view noun, std::string_view name);
+
+// A call that lists the `collection` in the resource `parent`.
+// \throws std::invalid_argument There is no such page, or it is filtered.
+[[nodiscard]] call list_of(std::string_view parent, std::string_view collection, page_request const& page);
+
+// The same for the methods that have a filter. The parent's parameter has various names with them.
 // \throws std::invalid_argument There is no such page.
-void add_page(std::string& target, page_request const& page);
+[[nodiscard]] call filtered_list_of(
+    std::string_view parameter, std::string_view parent, std::string_view collection, page_request const& page);
 
 // \throws std::invalid_argument The location of the resource `name` stands for all of them.
 void check_one_location(std::string const& location, std::string_view name);

@@ -81,4 +81,10 @@ void want(change& what, boost::json::object message)
     what.wanted = std::move(message);
 }
 
+void identify(change& what, std::string request_id)
+{
+    add_parameter(what.request.target, "requestId", request_id);
+    what.request_id = std::move(request_id);
+}
+
 }  // namespace backbeat::memorystore::detail

@@ -66,6 +66,9 @@ public:
 // The message goes into the body.
 void want(change& what, boost::json::object message);
 
+// The request id goes into the query.
+void identify(change& what, std::string request_id);
+
 }  // namespace backbeat::memorystore::detail
 
 #endif

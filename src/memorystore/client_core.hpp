@@ -11,6 +11,7 @@
 #include "call.hpp"
 #include "call_handler.hpp"
 #include "complete_with.hpp"
+#include "request_id.hpp"
 #include "running_call.hpp"
 #include "without_allocator.hpp"
 
@@ -25,6 +26,7 @@
 #include <boost/system/error_code.hpp>
 
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -70,7 +72,7 @@ void start(core_pointer const& core, call what, call_options const& options, res
 
 // Makes something of the arguments. Nothing: one of them breaks a rule, and that is how the call has ended.
 template <class Result, class Make>
-[[nodiscard]] auto made(core_pointer const& core, result_handler<Result>& handler, Make&& make)
+[[nodiscard]] auto made(core_pointer const& core, result_handler<Result>& handler, Make const& make)
     -> std::optional<decltype(make())>
 {
     try {
@@ -83,10 +85,13 @@ template <class Result, class Make>
 
 // Makes a call that changes nothing, or nothing that matters when it is done twice, and sends it.
 template <class Result, class Make>
-void start_call(core_pointer const& core, call_options const& options, result_handler<Result> handler, Make&& make)
+void start_call(core_pointer const& core, call_options const& options, result_handler<Result> handler, Make const& make)
 {
-    if (auto what = made(core, handler, std::forward<Make>(make)))
-        start(core, std::move(*what), options, std::move(handler));
+    auto what = made(core, handler, [&] {
+        check_no_request_id(options);
+        return make();
+    });
+    if (what) start(core, std::move(*what), options, std::move(handler));
 }
 
 }  // namespace backbeat::memorystore::detail

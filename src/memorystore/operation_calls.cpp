@@ -12,22 +12,46 @@
 
 namespace backbeat::memorystore::detail {
 
-void get_operation(core_pointer const& core, std::string name, call_options options, operation_handler handler)
-{
-    start_call(core, options, std::move(handler), [&] {
-        check_one_location(operation_name::parse(name).location, name);
-        return call_of(http::verb::get, "name", name, "getting operation '" + name + "'");
-    });
-}
-
 void list_operations(
-    core_pointer const& core, std::string parent, page_request page, call_options options, operations_handler handler)
+    core_pointer const& core,
+    std::string parent,
+    page_request page,
+    call_options options,
+    result_handler<list_operations_response> handler)
 {
     start_call(core, options, std::move(handler), [&] {
         static_cast<void>(location_name::parse(parent));
-        auto result = call_of(http::verb::get, "name", parent, "listing the operations of '" + parent + "'");
-        result.target += "/operations";
-        add_page(result.target, page);
+        return filtered_list_of("name", parent, "operations", page);
+    });
+}
+
+void get_operation(core_pointer const& core, std::string name, call_options options, result_handler<operation> handler)
+{
+    start_call(core, options, std::move(handler), [&] {
+        check_one_location(operation_name::parse(name).location, name);
+        return get_of("operation", name);
+    });
+}
+
+void cancel_operation(core_pointer const& core, std::string name, call_options options, result_handler<empty> handler)
+{
+    start_call(core, options, std::move(handler), [&] {
+        check_one_location(operation_name::parse(name).location, name);
+        auto result = call_of(http::verb::post, "name", name, "cancelling operation '" + name + "'");
+        result.target += ":cancel";
+        result.body = "{}";
+        result.replay = http::idempotency::idempotent;
+        return result;
+    });
+}
+
+void delete_operation(core_pointer const& core, std::string name, call_options options, result_handler<empty> handler)
+{
+    start_call(core, options, std::move(handler), [&] {
+        check_one_location(operation_name::parse(name).location, name);
+        auto result = call_of(http::verb::delete_, "name", name, "deleting operation '" + name + "'");
+        // The service makes up the names of operations, so no other operation can have this one.
+        result.replay = http::idempotency::idempotent;
         return result;
     });
 }

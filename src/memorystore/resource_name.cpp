@@ -5,6 +5,8 @@
 // https://www.boost.org/LICENSE_1_0.txt)
 //
 
+#include "quoted.hpp"
+
 #include <backbeat/memorystore/resource_name.hpp>
 
 #include <algorithm>
@@ -14,6 +16,8 @@
 namespace backbeat::memorystore {
 
 namespace {
+
+using detail::quoted;
 
 bool is_lower(char c)
 {
@@ -66,17 +70,6 @@ bool is_service_id(std::string_view text)
         return is_lower(c) || is_digit(c) || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
     };
     return !text.empty() && text.size() <= 256 && text.front() != '.' && std::all_of(text.begin(), text.end(), allowed);
-}
-
-// What stands in a message of a text that may be anything.
-std::string quoted(std::string_view text)
-{
-    constexpr std::size_t limit = 200;
-    std::string result(text.substr(0, limit));
-    for (auto& c : result)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-    if (text.size() > limit) result += "...";
-    return '\'' + result + '\'';
 }
 
 constexpr std::string_view project_rule =

@@ -16,6 +16,7 @@
 
 #include <boost/system/error_code.hpp>
 
+#include <concepts>
 #include <optional>
 #include <string>
 #include <utility>
@@ -56,6 +57,8 @@ inline void check(operation const& read)
 template <class Result>
 [[nodiscard]] Result result_of(running_call const& running, http::response const& response)
 {
+    if constexpr (std::same_as<Result, empty>)
+        if (response.body().empty()) return {};
     try {
         auto result = parse_json<Result>(response.body());
         check(result);

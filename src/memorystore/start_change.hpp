@@ -8,20 +8,42 @@
 #ifndef BACKBEAT_SRC_MEMORYSTORE_START_CHANGE_HPP
 #define BACKBEAT_SRC_MEMORYSTORE_START_CHANGE_HPP
 
+#include "argument_rules.hpp"
 #include "change.hpp"
 #include "client_core.hpp"
+#include "request_id.hpp"
 
+#include <backbeat/memorystore/json.hpp>
 #include <backbeat/memorystore/operation.hpp>
 
-#include <utility>
+#include <string>
+#include <string_view>
 
 namespace backbeat::memorystore::detail {
 
+// A change of the resource `name` by a method that is called by its own name: "POST .../instances/i:failover".
+// \throws std::invalid_argument The request breaks a rule.
+template <class Request>
+[[nodiscard]] change custom_change(
+    change_kind kind, std::string const& name, std::string_view method, Request const& wanted)
+{
+    check_request(wanted);
+    auto result = change_of(kind, http::verb::post, "name", name, name);
+    result.request.target += method;
+    want(result, to_json(wanted));
+    return result;
+}
+
 // Makes a change, and carries it out. Whatever changes a resource goes through here.
 template <class Make>
-void start_change(core_pointer const& core, call_options const& options, result_handler<operation> handler, Make&& make)
+void start_change(
+    core_pointer const& core, call_options const& options, result_handler<operation> handler, Make const& make)
 {
-    auto what = made(core, handler, std::forward<Make>(make));
+    auto what = made(core, handler, [&] {
+        auto result = make();
+        if (result.request_id.empty()) check_no_request_id(options);
+        return result;
+    });
     if (!what) return;
     // Known again by its id, it is carried out once however often it comes.
     what->request.replay = what->request_id.empty() ? http::idempotency::never : http::idempotency::idempotent;

@@ -31,11 +31,7 @@ using namespace std::chrono_literals;
 // How long the API says that an operation may be waited for.
 std::chrono::nanoseconds published_limit(operation const& running)
 {
-    std::string verb;
-    try {
-        if (running.metadata)
-            if (auto const metadata = running.metadata->unpack<operation_metadata>()) verb = metadata->verb;
-    } catch (json_error const&) {}
+    auto const verb = running.verb();
     if (verb == "import" || verb == "export") return 18000s;
     if (verb == "failover" || verb == "delete") return 1200s;
     return 7200s;
@@ -167,7 +163,7 @@ private:
         auto const core = s.core;
         auto name = s.name;
         auto const options = s.options;
-        get_operation(core, std::move(name), options, operation_handler(without_allocator(std::move(self))));
+        get_operation(core, std::move(name), options, result_handler<operation>(without_allocator(std::move(self))));
     }
 
     template <class Self>
@@ -195,7 +191,11 @@ private:
 }  // namespace
 
 void wait_operation(
-    core_pointer const& core, operation started, wait_options pace, call_options options, operation_handler handler)
+    core_pointer const& core,
+    operation started,
+    wait_options pace,
+    call_options options,
+    result_handler<operation> handler)
 {
     auto const executor = executor_of(*core);
     if (auto problem = problem_with(pace); !problem.empty())
@@ -208,7 +208,7 @@ void wait_operation(
         }
         return complete_with(executor, std::move(handler), std::move(failure), std::move(started));
     }
-    boost::asio::async_compose<operation_handler, void(std::exception_ptr, operation)>(
+    boost::asio::async_compose<result_handler<operation>, void(std::exception_ptr, operation)>(
         wait(core, std::move(started.name), pace, options), handler, executor);
 }
 

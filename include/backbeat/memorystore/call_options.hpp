@@ -14,6 +14,7 @@
 #include <backbeat/retry_report.hpp>
 
 #include <optional>
+#include <string>
 
 namespace backbeat::memorystore {
 
@@ -50,6 +51,15 @@ public:
      * \details It must stay valid until the call has completed. Of a call that sends several requests: the last one's.
      */
     retry_report* report = nullptr;
+
+    /**
+     * \brief By which the service knows the request again, so that it is carried out once however often it is sent.
+     * \details
+     * A UUID other than zero. For the calls whose method has one: creating, updating and deleting clusters, and deleting
+     * backups; an error for others. Default (empty): a random one for each call, the same on all its attempts. One's own
+     * makes sense where a call is to be taken up again after a crash.
+     */
+    std::string request_id;
 };
 
 }  // namespace backbeat::memorystore

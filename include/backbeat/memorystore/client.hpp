@@ -9,10 +9,13 @@
 #define BACKBEAT_MEMORYSTORE_CLIENT_HPP
 
 #include <backbeat/config.hpp>
+#include <backbeat/memorystore/backup_calls.hpp>
 #include <backbeat/memorystore/client_options.hpp>
+#include <backbeat/memorystore/cluster_calls.hpp>
 #include <backbeat/memorystore/detail/caller.hpp>
 #include <backbeat/memorystore/error.hpp>
 #include <backbeat/memorystore/instance_calls.hpp>
+#include <backbeat/memorystore/location_calls.hpp>
 #include <backbeat/memorystore/operation_calls.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -71,7 +74,11 @@ namespace backbeat::memorystore {
  * std::cout << found.host << ' ' << found.state << '\n';
  * \endcode
  */
-class client : public instance_calls, public operation_calls {
+class client : public location_calls,
+               public instance_calls,
+               public cluster_calls,
+               public backup_calls,
+               public operation_calls {
 public:
     using executor_type = boost::asio::any_io_executor;
 

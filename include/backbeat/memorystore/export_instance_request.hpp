@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace backbeat::memorystore {
 
@@ -49,6 +50,14 @@ class export_instance_request {
 public:
     static constexpr std::string_view type_name = "google.cloud.redis.v1.ExportInstanceRequest";
     export_instance_request() = default;
+
+    /// An export to this object, such as `gs://bucket/object.rdb`.
+    [[nodiscard]] static export_instance_request to(std::string uri)
+    {
+        export_instance_request result;
+        result.output_config.emplace().gcs_destination.emplace().uri = std::move(uri);
+        return result;
+    }
 
     std::optional<memorystore::output_config> output_config;
 

@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace backbeat::memorystore {
 
@@ -49,6 +50,14 @@ class import_instance_request {
 public:
     static constexpr std::string_view type_name = "google.cloud.redis.v1.ImportInstanceRequest";
     import_instance_request() = default;
+
+    /// An import from this object, such as `gs://bucket/object.rdb`.
+    [[nodiscard]] static import_instance_request from(std::string uri)
+    {
+        import_instance_request result;
+        result.input_config.emplace().gcs_source.emplace().uri = std::move(uri);
+        return result;
+    }
 
     std::optional<memorystore::input_config> input_config;
 

@@ -11,10 +11,18 @@
 #include <backbeat/config.hpp>
 #include <backbeat/memorystore/call_options.hpp>
 #include <backbeat/memorystore/detail/caller.hpp>
+#include <backbeat/memorystore/export_instance_request.hpp>
+#include <backbeat/memorystore/failover_instance_request.hpp>
+#include <backbeat/memorystore/import_instance_request.hpp>
 #include <backbeat/memorystore/instance.hpp>
+#include <backbeat/memorystore/instance_auth_string.hpp>
 #include <backbeat/memorystore/list_instances_response.hpp>
 #include <backbeat/memorystore/operation.hpp>
 #include <backbeat/memorystore/page_request.hpp>
+#include <backbeat/memorystore/pager.hpp>
+#include <backbeat/memorystore/reschedule_maintenance_request.hpp>
+#include <backbeat/memorystore/update_mask.hpp>
+#include <backbeat/memorystore/upgrade_instance_request.hpp>
 
 #include <string>
 #include <utility>
@@ -23,16 +31,31 @@ namespace backbeat::memorystore {
 
 namespace detail {
 
-using instances_handler = result_handler<list_instances_response>;
-using instance_handler = result_handler<instance>;
-using operation_handler = result_handler<operation>;
-
-void list_instances(core_pointer const&, std::string parent, page_request, call_options, instances_handler);
-void list_all_instances(core_pointer const&, std::string parent, call_options, instances_handler);
-void get_instance(core_pointer const&, std::string name, call_options, instance_handler);
+void list_instances(
+    core_pointer const&, std::string parent, page_request, call_options, result_handler<list_instances_response>);
+void list_all_instances(core_pointer const&, std::string parent, call_options, result_handler<list_instances_response>);
+void get_instance(core_pointer const&, std::string name, call_options, result_handler<instance>);
+void get_instance_auth_string(
+    core_pointer const&, std::string name, call_options, result_handler<instance_auth_string>);
 void create_instance(
-    core_pointer const&, std::string parent, std::string instance_id, instance, call_options, operation_handler);
-void delete_instance(core_pointer const&, std::string name, call_options, operation_handler);
+    core_pointer const&,
+    std::string parent,
+    std::string instance_id,
+    instance,
+    call_options,
+    result_handler<operation>);
+void update_instance(core_pointer const&, instance, update_mask, call_options, result_handler<operation>);
+void delete_instance(core_pointer const&, std::string name, call_options, result_handler<operation>);
+void export_instance(
+    core_pointer const&, std::string name, export_instance_request, call_options, result_handler<operation>);
+void import_instance(
+    core_pointer const&, std::string name, import_instance_request, call_options, result_handler<operation>);
+void failover_instance(
+    core_pointer const&, std::string name, failover_instance_request, call_options, result_handler<operation>);
+void upgrade_instance(
+    core_pointer const&, std::string name, upgrade_instance_request, call_options, result_handler<operation>);
+void reschedule_maintenance(
+    core_pointer const&, std::string name, reschedule_maintenance_request, call_options, result_handler<operation>);
 
 }  // namespace detail
 
@@ -49,7 +72,7 @@ public:
     auto async_list_instances(std::string parent, page_request page, call_options options, Token&& token = {})
     {
         return caller_.start<list_instances_response, &detail::list_instances>(
-            token, std::move(parent), std::move(page), options);
+            token, std::move(parent), std::move(page), std::move(options));
     }
 
     /// \overload
@@ -65,7 +88,7 @@ public:
     auto async_list_instances(std::string parent, call_options options, Token&& token = {})
     {
         return caller_.start<list_instances_response, &detail::list_instances>(
-            token, std::move(parent), page_request(), options);
+            token, std::move(parent), page_request(), std::move(options));
     }
 
     /// \overload
@@ -80,12 +103,14 @@ public:
      * \brief Lists all instances of a location, page after page.
      * \details
      * The completion signature is `void(std::exception_ptr, list_instances_response)`. `unreachable` has the locations
-     * that any page named. Each page is a request of its own, with its own retries.
+     * that any page named. Each page is a request of its own,
+     * with its own retries.
      */
     template <result_token<list_instances_response> Token = detail::default_token<list_instances_response>>
     auto async_list_all_instances(std::string parent, call_options options, Token&& token = {})
     {
-        return caller_.start<list_instances_response, &detail::list_all_instances>(token, std::move(parent), options);
+        return caller_.start<list_instances_response, &detail::list_all_instances>(
+            token, std::move(parent), std::move(options));
     }
 
     /// \overload
@@ -96,6 +121,13 @@ public:
             token, std::move(parent), call_options());
     }
 
+    /// The pages of the list of instances, one after the other, for more than is to be held at once.
+    [[nodiscard]] pager<list_instances_response> instance_pages(
+        std::string parent, page_request page = {}, call_options options = {})
+    {
+        return {caller_.core(), &detail::list_instances, std::move(parent), std::move(page), std::move(options)};
+    }
+
     /**
      * \brief Gets an instance.
      * \param name `projects/{project}/locations/{location}/instances/{instance}`.
@@ -104,7 +136,7 @@ public:
     template <result_token<instance> Token = detail::default_token<instance>>
     auto async_get_instance(std::string name, call_options options, Token&& token = {})
     {
-        return caller_.start<instance, &detail::get_instance>(token, std::move(name), options);
+        return caller_.start<instance, &detail::get_instance>(token, std::move(name), std::move(options));
     }
 
     /// \overload
@@ -112,6 +144,26 @@ public:
     auto async_get_instance(std::string name, Token&& token = {})
     {
         return caller_.start<instance, &detail::get_instance>(token, std::move(name), call_options());
+    }
+
+    /**
+     * \brief Gets the password of an instance. It is empty if `auth_enabled` is false.
+     * \param name `projects/{project}/locations/{location}/instances/{instance}`.
+     * \details The completion signature is `void(std::exception_ptr, instance_auth_string)`.
+     */
+    template <result_token<instance_auth_string> Token = detail::default_token<instance_auth_string>>
+    auto async_get_instance_auth_string(std::string name, call_options options, Token&& token = {})
+    {
+        return caller_.start<instance_auth_string, &detail::get_instance_auth_string>(
+            token, std::move(name), std::move(options));
+    }
+
+    /// \overload
+    template <result_token<instance_auth_string> Token = detail::default_token<instance_auth_string>>
+    auto async_get_instance_auth_string(std::string name, Token&& token = {})
+    {
+        return caller_.start<instance_auth_string, &detail::get_instance_auth_string>(
+            token, std::move(name), call_options());
     }
 
     /**
@@ -126,7 +178,7 @@ public:
         std::string parent, std::string instance_id, instance wanted, call_options options, Token&& token = {})
     {
         return caller_.start<operation, &detail::create_instance>(
-            token, std::move(parent), std::move(instance_id), std::move(wanted), options);
+            token, std::move(parent), std::move(instance_id), std::move(wanted), std::move(options));
     }
 
     /// \overload
@@ -138,6 +190,27 @@ public:
     }
 
     /**
+     * \brief Changes fields of an instance.
+     * \param wanted The instance, with its `name`, and the new values.
+     * \param mask Which fields are changed; no others are sent.
+     * \details The completion signature is `void(std::exception_ptr, operation)`. The operation has just begun.
+     */
+    template <result_token<operation> Token = detail::default_token<operation>>
+    auto async_update_instance(instance wanted, update_mask mask, call_options options, Token&& token = {})
+    {
+        return caller_.start<operation, &detail::update_instance>(
+            token, std::move(wanted), std::move(mask), std::move(options));
+    }
+
+    /// \overload
+    template <result_token<operation> Token = detail::default_token<operation>>
+    auto async_update_instance(instance wanted, update_mask mask, Token&& token = {})
+    {
+        return caller_.start<operation, &detail::update_instance>(
+            token, std::move(wanted), std::move(mask), call_options());
+    }
+
+    /**
      * \brief Deletes an instance.
      * \param name `projects/{project}/locations/{location}/instances/{instance}`.
      * \details The completion signature is `void(std::exception_ptr, operation)`. The operation has just begun.
@@ -145,7 +218,7 @@ public:
     template <result_token<operation> Token = detail::default_token<operation>>
     auto async_delete_instance(std::string name, call_options options, Token&& token = {})
     {
-        return caller_.start<operation, &detail::delete_instance>(token, std::move(name), options);
+        return caller_.start<operation, &detail::delete_instance>(token, std::move(name), std::move(options));
     }
 
     /// \overload
@@ -153,6 +226,113 @@ public:
     auto async_delete_instance(std::string name, Token&& token = {})
     {
         return caller_.start<operation, &detail::delete_instance>(token, std::move(name), call_options());
+    }
+
+    /**
+     * \brief Copies the data of an instance to Cloud Storage.
+     * \param name `projects/{project}/locations/{location}/instances/{instance}`.
+     * \param wanted Where to: `export_instance_request::to("gs://bucket/object.rdb")`.
+     * \details The completion signature is `void(std::exception_ptr, operation)`. The operation has just begun.
+     */
+    template <result_token<operation> Token = detail::default_token<operation>>
+    auto async_export_instance(
+        std::string name, export_instance_request wanted, call_options options, Token&& token = {})
+    {
+        return caller_.start<operation, &detail::export_instance>(
+            token, std::move(name), std::move(wanted), std::move(options));
+    }
+
+    /// \overload
+    template <result_token<operation> Token = detail::default_token<operation>>
+    auto async_export_instance(std::string name, export_instance_request wanted, Token&& token = {})
+    {
+        return caller_.start<operation, &detail::export_instance>(
+            token, std::move(name), std::move(wanted), call_options());
+    }
+
+    /**
+     * \brief Replaces the data of an instance by what is in Cloud Storage.
+     * \param name `projects/{project}/locations/{location}/instances/{instance}`.
+     * \param wanted Where from: `import_instance_request::from("gs://bucket/object.rdb")`.
+     * \details The completion signature is `void(std::exception_ptr, operation)`. The operation has just begun.
+     */
+    template <result_token<operation> Token = detail::default_token<operation>>
+    auto async_import_instance(
+        std::string name, import_instance_request wanted, call_options options, Token&& token = {})
+    {
+        return caller_.start<operation, &detail::import_instance>(
+            token, std::move(name), std::move(wanted), std::move(options));
+    }
+
+    /// \overload
+    template <result_token<operation> Token = detail::default_token<operation>>
+    auto async_import_instance(std::string name, import_instance_request wanted, Token&& token = {})
+    {
+        return caller_.start<operation, &detail::import_instance>(
+            token, std::move(name), std::move(wanted), call_options());
+    }
+
+    /**
+     * \brief Makes the replica of an instance of the standard tier the primary.
+     * \param name `projects/{project}/locations/{location}/instances/{instance}`.
+     * \details The completion signature is `void(std::exception_ptr, operation)`. The operation has just begun.
+     */
+    template <result_token<operation> Token = detail::default_token<operation>>
+    auto async_failover_instance(
+        std::string name, failover_instance_request wanted, call_options options, Token&& token = {})
+    {
+        return caller_.start<operation, &detail::failover_instance>(
+            token, std::move(name), std::move(wanted), std::move(options));
+    }
+
+    /// \overload
+    template <result_token<operation> Token = detail::default_token<operation>>
+    auto async_failover_instance(std::string name, failover_instance_request wanted, Token&& token = {})
+    {
+        return caller_.start<operation, &detail::failover_instance>(
+            token, std::move(name), std::move(wanted), call_options());
+    }
+
+    /**
+     * \brief Gives an instance a newer version of Redis.
+     * \param name `projects/{project}/locations/{location}/instances/{instance}`.
+     * \details The completion signature is `void(std::exception_ptr, operation)`. The operation has just begun.
+     */
+    template <result_token<operation> Token = detail::default_token<operation>>
+    auto async_upgrade_instance(
+        std::string name, upgrade_instance_request wanted, call_options options, Token&& token = {})
+    {
+        return caller_.start<operation, &detail::upgrade_instance>(
+            token, std::move(name), std::move(wanted), std::move(options));
+    }
+
+    /// \overload
+    template <result_token<operation> Token = detail::default_token<operation>>
+    auto async_upgrade_instance(std::string name, upgrade_instance_request wanted, Token&& token = {})
+    {
+        return caller_.start<operation, &detail::upgrade_instance>(
+            token, std::move(name), std::move(wanted), call_options());
+    }
+
+    /**
+     * \brief Moves the maintenance of an instance.
+     * \param name `projects/{project}/locations/{location}/instances/{instance}`.
+     * \details The completion signature is `void(std::exception_ptr, operation)`. The operation has just begun.
+     */
+    template <result_token<operation> Token = detail::default_token<operation>>
+    auto async_reschedule_maintenance(
+        std::string name, reschedule_maintenance_request wanted, call_options options, Token&& token = {})
+    {
+        return caller_.start<operation, &detail::reschedule_maintenance>(
+            token, std::move(name), std::move(wanted), std::move(options));
+    }
+
+    /// \overload
+    template <result_token<operation> Token = detail::default_token<operation>>
+    auto async_reschedule_maintenance(std::string name, reschedule_maintenance_request wanted, Token&& token = {})
+    {
+        return caller_.start<operation, &detail::reschedule_maintenance>(
+            token, std::move(name), std::move(wanted), call_options());
     }
 
 protected:

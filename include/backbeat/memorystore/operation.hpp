@@ -99,6 +99,27 @@ public:
     /// What it made: an `instance`, a `cluster` or a `backup`; `empty` after a delete.
     std::optional<any> response;
 
+    /**
+     * \brief What it made, if that is a `Message`.
+     * \details
+     * \code
+     * if (auto const made = ended.response_as<instance>()) connect(made->host, made->port);
+     * \endcode
+     * \throws json_error It made a `Message`, and that cannot be read.
+     */
+    template <class Message>
+    [[nodiscard]] std::optional<Message> response_as() const
+    {
+        if (!response) return {};
+        return response->unpack<Message>();
+    }
+
+    /// What it is doing, such as `create`, of whichever kind its metadata are. Empty: they do not say.
+    [[nodiscard]] std::string verb() const;
+
+    /// The name of the resource that it is about, of whichever kind its metadata are. Empty: they do not say.
+    [[nodiscard]] std::string target() const;
+
     boost::json::object unknown_fields;
     friend bool operator==(operation const&, operation const&) = default;
 };

@@ -25,6 +25,9 @@ public:
 
     /// The `next_page_token` of the page before. Empty: the first page.
     std::string page_token;
+
+    /// Which items are wanted, in the service's language. Only for lists of locations and of operations. Empty: all.
+    std::string filter;
 };
 
 }  // namespace backbeat::memorystore

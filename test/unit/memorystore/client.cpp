@@ -5,7 +5,7 @@
 // https://www.boost.org/LICENSE_1_0.txt)
 //
 
-#include "scripted_server.hpp"
+#include "call_fixture.hpp"
 
 #include <backbeat/memorystore/client.hpp>
 #include <backbeat/retry_errc.hpp>
@@ -37,9 +37,9 @@ using backbeat::retry_options;
 using backbeat::retry_report;
 using backbeat::stop_reason;
 
-std::string const location = "projects/p/locations/us-central1";
-std::string const name = location + "/instances/a";
-std::string const operation_path = location + "/operations/o";
+std::string const region = "projects/p/locations/us-central1";
+std::string const name = region + "/instances/a";
+std::string const operation_path = region + "/operations/o";
 
 constexpr std::string_view ready = R"({"name":"projects/p/locations/us-central1/instances/a","state":"READY"})";
 constexpr std::string_view unavailable = R"({"error":{"code":503,"message":"try later","status":"UNAVAILABLE"}})";
@@ -49,29 +49,6 @@ constexpr std::string_view done = R"({"name":"projects/p/locations/us-central1/o
                                   R"("@type":"x/google.protobuf.Empty"}})";
 constexpr std::string_view broken =
     R"({"name":"projects/p/locations/us-central1/operations/o","done":true,"error":{"code":9,"message":"no key"}})";
-
-// How a call ended.
-template <class Result>
-class outcome {
-public:
-    outcome() = default;
-    std::exception_ptr failure;
-    Result result;
-
-    // Its error; fails the test if it is none of ours.
-    error problem() const
-    {
-        try {
-            if (failure) std::rethrow_exception(failure);
-        } catch (error const& caught) {
-            return caught;
-        } catch (std::exception const& other) {
-            ADD_FAILURE() << "another exception: " << other.what();
-        }
-        ADD_FAILURE() << "no error";
-        return error({}, {});
-    }
-};
 
 class polls : public operation_observer {
 public:
@@ -86,44 +63,8 @@ public:
     std::function<void()> then;
 };
 
-class Client : public testing::Test {
+class Client : public CallFixture {
 protected:
-    Client()
-    {
-        options.endpoint = server.url();
-        options.retry.initial_backoff = 1ms;
-        options.retry.jitter = backbeat::jitter::none;
-        options.retry.maximum_retries = 3;
-    }
-
-    client& redis()
-    {
-        if (!client_) client_.emplace(context.get_executor(), options);
-        return *client_;
-    }
-
-    // Runs a call to its end. `start` is given the handler.
-    template <class Result, class Start>
-    outcome<Result> run(Start start)
-    {
-        std::optional<outcome<Result>> ended;
-        bool inside = true;
-        start([&](std::exception_ptr failure, Result result) {
-            EXPECT_FALSE(inside) << "called from inside the initiating function";
-            EXPECT_FALSE(ended) << "called twice";
-            ended.emplace();
-            ended->failure = std::move(failure);
-            ended->result = std::move(result);
-        });
-        inside = false;
-        while (!ended && context.run_one_for(10s) != 0) {}
-        if (!ended) {
-            ADD_FAILURE() << "the handler was not called";
-            return {};
-        }
-        return std::move(*ended);
-    }
-
     outcome<instance> get(std::string of, call_options with = {})
     {
         return run<instance>([&](auto handler) { redis().async_get_instance(of, with, std::move(handler)); });
@@ -135,7 +76,7 @@ protected:
         wanted.tier = tier::basic;
         wanted.memory_size_gb = 1;
         return run<operation>(
-            [&](auto handler) { redis().async_create_instance(location, id, wanted, with, std::move(handler)); });
+            [&](auto handler) { redis().async_create_instance(region, id, wanted, with, std::move(handler)); });
     }
 
     outcome<operation> remove(call_options with = {})
@@ -156,13 +97,6 @@ protected:
         pace.maximum_poll_interval = 2ms;
         return pace;
     }
-
-    boost::asio::io_context context;
-    scripted_server server{context};
-    client_options options;
-
-private:
-    std::optional<client> client_;
 };
 
 }  // namespace
@@ -241,7 +175,7 @@ TEST_F(Client, AllPages)
     server.answer(200, R"({"nextPageToken":"3","unreachable":["l1","l2"]})");
     server.answer(200, R"({"instances":[{"name":"z"}]})");
     auto const got = run<list_instances_response>(
-        [&](auto handler) { redis().async_list_all_instances(location, std::move(handler)); });
+        [&](auto handler) { redis().async_list_all_instances(region, std::move(handler)); });
     ASSERT_FALSE(got.failure);
     ASSERT_EQ(got.result.instances.size(), 3U);
     EXPECT_EQ(got.result.instances[2].name, "z");
@@ -255,7 +189,7 @@ TEST_F(Client, APageThatNamesItself)
     server.answer(200, R"({"nextPageToken":"2"})");
     server.answer(200, R"({"nextPageToken":"2"})");
     auto const got = run<list_instances_response>(
-        [&](auto handler) { redis().async_list_all_instances(location, std::move(handler)); });
+        [&](auto handler) { redis().async_list_all_instances(region, std::move(handler)); });
     EXPECT_EQ(got.problem().code(), errc::malformed_response);
     EXPECT_EQ(server.requests.size(), 2U);
 }
@@ -263,8 +197,8 @@ TEST_F(Client, APageThatNamesItself)
 TEST_F(Client, OperationsAreListed)
 {
     server.answer(200, R"({"operations":[{"name":"o"}]})");
-    auto const got = run<list_operations_response>(
-        [&](auto handler) { redis().async_list_operations(location, std::move(handler)); });
+    auto const got =
+        run<list_operations_response>([&](auto handler) { redis().async_list_operations(region, std::move(handler)); });
     ASSERT_FALSE(got.failure);
     EXPECT_EQ(got.result.operations.at(0).name, "o");
     EXPECT_NE(server.requests.at(0).find("GET /v1/projects/p/locations/us-central1/operations "), std::string::npos);
@@ -441,7 +375,7 @@ TEST_F(Client, ArgumentsAreCheckedFirst)
     page.page_size = -1;
     EXPECT_EQ(
         run<list_instances_response>(
-            [&](auto handler) { redis().async_list_instances(location, page, std::move(handler)); })
+            [&](auto handler) { redis().async_list_instances(region, page, std::move(handler)); })
             .problem()
             .code(),
         errc::invalid_argument);

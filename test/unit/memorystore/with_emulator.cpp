@@ -8,6 +8,7 @@
 #include <backbeat/emulator.hpp>
 #include <backbeat/http/error.hpp>
 #include <backbeat/memorystore/client.hpp>
+#include <backbeat/memorystore/error_details.hpp>
 #include <backbeat/retry_report.hpp>
 
 #include <boost/asio/io_context.hpp>
@@ -24,8 +25,8 @@ using backbeat::parse_fault_rule;
 using backbeat::retry_report;
 using backbeat::stop_reason;
 
-std::string const location = "projects/p/locations/us-central1";
-std::string const name = location + "/instances/a";
+std::string const region = "projects/p/locations/us-central1";
+std::string const name = region + "/instances/a";
 
 backbeat::emulator_options quick()
 {
@@ -93,7 +94,7 @@ protected:
         wanted.memory_size_gb = 2;
         wanted.labels["env"] = "test";
         return run<operation>(
-            [&](auto handler) { redis().async_create_instance(location, id, wanted, with, std::move(handler)); });
+            [&](auto handler) { redis().async_create_instance(region, id, wanted, with, std::move(handler)); });
     }
 
     operation remove(std::string of, call_options with = {})
@@ -175,22 +176,123 @@ TEST_F(WithEmulator, Lists)
     } while (!page.page_token.empty());
     EXPECT_EQ(names.size(), 5U);
     auto const all = run<list_instances_response>(
-        [&](auto handler) { redis().async_list_all_instances(location, std::move(handler)); });
+        [&](auto handler) { redis().async_list_all_instances(region, std::move(handler)); });
     EXPECT_EQ(all.instances.size(), 5U);
-    auto const operations = run<list_operations_response>(
-        [&](auto handler) { redis().async_list_operations(location, std::move(handler)); });
+    auto const operations =
+        run<list_operations_response>([&](auto handler) { redis().async_list_operations(region, std::move(handler)); });
     EXPECT_EQ(operations.operations.size(), 5U);
 }
 
 TEST_F(WithEmulator, RefusalsNameTheField)
 {
     auto const refused = failure_of([&] {
-        run<operation>(
-            [&](auto handler) { redis().async_create_instance(location, "a", instance(), std::move(handler)); });
+        instance wanted;
+        wanted.tier = tier::basic;
+        wanted.memory_size_gb = 1;
+        wanted.replica_count = 2;
+        run<operation>([&](auto handler) { redis().async_create_instance(region, "a", wanted, std::move(handler)); });
     });
     EXPECT_EQ(refused.code(), rpc_code::invalid_argument);
+    ASSERT_TRUE(refused.detail<rpc::bad_request>());
+    EXPECT_EQ(refused.detail<rpc::bad_request>()->field_violations.at(0).field, "instance.replicaCount");
     EXPECT_FALSE(refused.outcome_unknown());
     EXPECT_EQ(google.total_effects(), 0U);
+}
+
+TEST_F(WithEmulator, EveryMethodOfInstances)
+{
+    instance wanted;
+    wanted.tier = tier::standard_ha;
+    wanted.memory_size_gb = 5;
+    wanted.auth_enabled = true;
+    wanted.redis_version = "REDIS_6_X";
+    auto const does = [&](std::string const& verb, auto start) {
+        auto const begun = run<operation>(start);
+        EXPECT_EQ(begun.verb(), verb);
+        EXPECT_EQ(begun.target(), name);
+        auto const ended = wait(begun);
+        EXPECT_EQ(ended.verb(), verb);
+        return ended;
+    };
+    auto const created =
+        does("create", [&](auto h) { redis().async_create_instance(region, "a", wanted, std::move(h)); });
+    auto const before = *created.response_as<instance>();
+    EXPECT_EQ(before.state, instance_state::ready);
+    EXPECT_FALSE(run<instance_auth_string>([&](auto h) {
+                     redis().async_get_instance_auth_string(name, std::move(h));
+                 }).auth_string.empty());
+
+    auto after = before;
+    after.display_name = "new";
+    after.labels["team"] = "search";
+    auto const mask = update_mask::difference(before, after);
+    auto const updated = does("update", [&](auto h) { redis().async_update_instance(after, mask, std::move(h)); });
+    EXPECT_EQ(updated.response_as<instance>()->labels.at("team"), "search");
+    EXPECT_TRUE(update_mask::difference(after, *updated.response_as<instance>()).empty());
+
+    does("export", [&](auto h) {
+        redis().async_export_instance(name, export_instance_request::to("gs://b/o.rdb"), std::move(h));
+    });
+    does("import", [&](auto h) {
+        redis().async_import_instance(name, import_instance_request::from("gs://b/o.rdb"), std::move(h));
+    });
+    does("failover", [&](auto h) { redis().async_failover_instance(name, failover_instance_request(), std::move(h)); });
+    upgrade_instance_request newer;
+    newer.redis_version = "REDIS_7_2";
+    auto const upgraded = does("upgrade", [&](auto h) { redis().async_upgrade_instance(name, newer, std::move(h)); });
+    EXPECT_EQ(upgraded.response_as<instance>()->redis_version, "REDIS_7_2");
+    EXPECT_TRUE(
+        does("delete", [&](auto h) { redis().async_delete_instance(name, std::move(h)); }).response_as<empty>());
+    EXPECT_EQ(google.total_effects(), 7U);
+}
+
+TEST_F(WithEmulator, LocationsAndOperations)
+{
+    auto const all =
+        run<list_locations_response>([&](auto h) { redis().async_list_all_locations("projects/p", std::move(h)); });
+    EXPECT_FALSE(all.locations.empty());
+    auto const found =
+        run<backbeat::memorystore::location>([&](auto h) { redis().async_get_location(region, std::move(h)); });
+    EXPECT_EQ(found.location_id, "us-central1");
+    EXPECT_FALSE(found.metadata->unpack<location_metadata>()->available_zones.empty());
+
+    auto const created = wait(create("a"));
+    run<empty>([&](auto h) { redis().async_delete_operation(created.name, std::move(h)); });
+    auto const gone =
+        failure_of([&] { run<operation>([&](auto h) { redis().async_get_operation(created.name, std::move(h)); }); });
+    EXPECT_EQ(gone.code(), rpc_code::not_found);
+}
+
+TEST_F(WithEmulator, ACancelledExportIsATypedError)
+{
+    auto slow = quick();
+    slow.operation_time = 1s;
+    backbeat::emulator patient(slow);
+    options.endpoint = patient.url();
+    wait(create("a"));
+    auto const begun = run<operation>([&](auto h) {
+        redis().async_export_instance(name, export_instance_request::to("gs://b/o.rdb"), std::move(h));
+    });
+    run<empty>([&](auto h) { redis().async_cancel_operation(begun.name, std::move(h)); });
+    auto const cancelled = failure_of([&] { wait(begun); });
+    EXPECT_EQ(cancelled.code(), rpc_code::cancelled);
+    EXPECT_EQ(cancelled.operation_name(), begun.name);
+    EXPECT_EQ(get(name).state, instance_state::ready);
+}
+
+TEST_F(WithEmulator, ThePagesOfAList)
+{
+    for (auto const* id : {"a", "b", "c", "d", "e"}) create(id);
+    page_request page;
+    page.page_size = 2;
+    auto pages = redis().instance_pages("projects/p/locations/-", page);
+    std::vector<std::size_t> sizes;
+    while (true) {
+        auto const part = run<std::optional<list_instances_response>>([&](auto h) { pages.async_next(std::move(h)); });
+        if (!part) break;
+        sizes.push_back(part->instances.size());
+    }
+    EXPECT_EQ(sizes, (std::vector<std::size_t>{2, 2, 1}));
 }
 
 TEST_F(WithEmulator, ReadsSurviveFaults)

@@ -16,6 +16,7 @@
 #include <backbeat/memorystore/list_instances_response.hpp>
 #include <backbeat/memorystore/list_operations_response.hpp>
 #include <backbeat/memorystore/operation.hpp>
+#include <backbeat/memorystore/retry_info.hpp>
 #include <backbeat/memorystore/status.hpp>
 
 #include <boost/json/value.hpp>
@@ -57,6 +58,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     if (auto const info = error.detail<ms::rpc::retry_info>()) static_cast<void>(info->retry_delay);
     static_cast<void>(error.detail<ms::rpc::error_info>());
     static_cast<void>(error.detail<ms::rpc::bad_request>());
+    static_cast<void>(error.detail<ms::rpc::quota_failure>());
+    if (auto const delay = ms::retry_info(body)) require(delay->count() >= 0, "nobody waits until yesterday");
 
     boost::json::value document;
     try {

@@ -31,11 +31,13 @@ namespace backbeat::memorystore {
  * 5xx or a failure of the transport, with exponential backoff. Any number of calls may be in flight; one that waits
  * for its next attempt holds no connection.
  *
- * A create or delete is repeated only while it is certain that the service has not acted: nothing was sent, or the
- * answer was a 429. After a lost answer or a 5xx the call fails, and `error::outcome_unknown` says that the change may
- * or may not have been carried out.
+ * A change is repeated only while it is certain that the service has not acted: nothing was sent, or it was refused
+ * (`classifier`). After a lost answer or a 5xx the call fails, and `error::outcome_unknown` says that the change may or
+ * may not have been carried out. A change whose method has a request id (`call_options::request_id`) is repeated even
+ * then: the service carries it out once.
  *
- * Names of resources are checked before anything is sent (`resource_name.hpp`).
+ * What the API's documentation says for certain of arguments is checked before anything is sent: names and ids
+ * (`resource_name.hpp`), masks, sizes, names of enum values.
  *
  * The calls themselves are in the classes that this one is made of, one for each kind of resource.
  *

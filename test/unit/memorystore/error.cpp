@@ -171,3 +171,24 @@ TEST(Error, Categories)
     EXPECT_EQ(code.message(), "the operation is still running");
     EXPECT_FALSE(error(errc::still_running, {}).canonical_code());
 }
+
+TEST(Error, QuotaHelpAndLanguageAreTyped)
+{
+    auto const failed = error::from_response(429, R"({"error":{"code":429,"message":"m","status":"RESOURCE_EXHAUSTED",
+        "details":[
+            {"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"subject":"project:p",
+                "quotaMetric":"redis.googleapis.com/requests","quotaDimensions":{"region":"r"},"quotaValue":"30",
+                "futureQuotaValue":"60"}]},
+            {"@type":"type.googleapis.com/google.rpc.Help","links":[{"description":"d","url":"https://u"}]},
+            {"@type":"type.googleapis.com/google.rpc.LocalizedMessage","locale":"de-CH","message":"zu viel"},
+            {"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[{"field":"f",
+                "localizedMessage":{"locale":"en-US","message":"no"}}]}]}})");
+    auto const violation = failed.detail<rpc::quota_failure>()->violations.at(0);
+    EXPECT_EQ(violation.subject, "project:p");
+    EXPECT_EQ(violation.quota_dimensions.at("region"), "r");
+    EXPECT_EQ(violation.quota_value, 30);
+    EXPECT_EQ(violation.future_quota_value, 60);
+    EXPECT_EQ(failed.detail<rpc::help>()->links.at(0).url, "https://u");
+    EXPECT_EQ(failed.detail<rpc::localized_message>()->message, "zu viel");
+    EXPECT_EQ(failed.detail<rpc::bad_request>()->field_violations.at(0).localized_message->locale, "en-US");
+}

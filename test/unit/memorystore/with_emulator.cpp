@@ -5,6 +5,8 @@
 // https://www.boost.org/LICENSE_1_0.txt)
 //
 
+#include "emulator_fixture.hpp"
+
 #include <backbeat/emulator.hpp>
 #include <backbeat/http/error.hpp>
 #include <backbeat/memorystore/client.hpp>
@@ -21,107 +23,10 @@ namespace {
 
 using namespace backbeat::memorystore;
 using namespace std::chrono_literals;
-using backbeat::parse_fault_rule;
 using backbeat::retry_report;
 using backbeat::stop_reason;
 
-std::string const region = "projects/p/locations/us-central1";
-std::string const name = region + "/instances/a";
-
-backbeat::emulator_options quick()
-{
-    backbeat::emulator_options result;
-    result.tls = true;
-    result.operation_time = 5ms;
-    return result;
-}
-
-class WithEmulator : public testing::Test {
-protected:
-    WithEmulator()
-    {
-        options.endpoint = google.url();
-        options.retry.initial_backoff = 1ms;
-        options.retry.jitter = backbeat::jitter::none;
-        pace.initial_poll_interval = 1ms;
-        pace.maximum_poll_interval = 4ms;
-    }
-
-    client& redis()
-    {
-        if (!client_) client_.emplace(context.get_executor(), options);
-        return *client_;
-    }
-
-    // Runs a call to its end, and gives its result or throws its error.
-    template <class Result, class Start>
-    Result run(Start start)
-    {
-        std::exception_ptr failure;
-        std::optional<Result> result;
-        start([&](std::exception_ptr problem, Result given) {
-            failure = std::move(problem);
-            result = std::move(given);
-        });
-        context.restart();
-        context.run_for(20s);
-        if (failure) std::rethrow_exception(failure);
-        if (!result) throw std::runtime_error("the handler was not called");
-        return std::move(*result);
-    }
-
-    template <class Call>
-    static error failure_of(Call call)
-    {
-        try {
-            call();
-        } catch (error const& caught) {
-            return caught;
-        }
-        ADD_FAILURE() << "no error";
-        return error({}, {});
-    }
-
-    instance get(std::string of, call_options with = {})
-    {
-        return run<instance>([&](auto handler) { redis().async_get_instance(of, with, std::move(handler)); });
-    }
-
-    operation create(std::string id, call_options with = {})
-    {
-        instance wanted;
-        wanted.tier = tier::basic;
-        wanted.memory_size_gb = 2;
-        wanted.labels["env"] = "test";
-        return run<operation>(
-            [&](auto handler) { redis().async_create_instance(region, id, wanted, with, std::move(handler)); });
-    }
-
-    operation remove(std::string of, call_options with = {})
-    {
-        return run<operation>([&](auto handler) { redis().async_delete_instance(of, with, std::move(handler)); });
-    }
-
-    operation wait(operation started)
-    {
-        return run<operation>([&](auto handler) { redis().async_wait_operation(started, pace, std::move(handler)); });
-    }
-
-    void faults(std::initializer_list<char const*> rules)
-    {
-        std::vector<backbeat::fault_rule> parsed;
-        for (auto const* rule : rules) parsed.push_back(parse_fault_rule(rule));
-        google.set_faults(std::move(parsed));
-    }
-
-    backbeat::emulator google{quick()};
-    boost::asio::io_context context;
-    client_options options;
-    wait_options pace;
-
-private:
-    std::optional<client> client_;
-};
+std::string const name = "projects/p/locations/us-central1/instances/a";
 
 }  // namespace
 
@@ -265,7 +170,7 @@ TEST_F(WithEmulator, LocationsAndOperations)
 
 TEST_F(WithEmulator, ACancelledExportIsATypedError)
 {
-    auto slow = quick();
+    auto slow = quick_emulator();
     slow.operation_time = 1s;
     backbeat::emulator patient(slow);
     options.endpoint = patient.url();

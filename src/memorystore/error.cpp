@@ -31,6 +31,10 @@ public:
         case errc::invalid_argument: return "an argument breaks a rule of the API; nothing was sent";
         case errc::malformed_response: return "the server's answer cannot be read";
         case errc::still_running: return "the operation is still running";
+        case errc::no_credentials: return "there are no credentials";
+        case errc::bad_credentials: return "the credentials cannot be used";
+        case errc::credentials_refused: return "the credentials were refused";
+        case errc::not_a_metadata_server: return "what answers is no metadata server";
         }
         return "unknown error " + std::to_string(value);
     }

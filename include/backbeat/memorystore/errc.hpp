@@ -26,7 +26,21 @@ enum class errc : int {
     malformed_response,
 
     /// `wait_options::total_poll_timeout` is over, and the operation has not ended. It goes on, and has not failed.
-    still_running
+    still_running,
+
+    /// Application Default Credentials were asked for, and there are none. The text lists the places that were looked
+    /// at.
+    no_credentials,
+
+    /// Credentials are there, and cannot be used: a key file that is missing, broken or of an unknown type.
+    bad_credentials,
+
+    /// A token endpoint answered that these credentials are good for nothing: 400, 401, 403 and their like. No retry
+    /// mends that; `error::message` is what the endpoint said.
+    credentials_refused,
+
+    /// What answers at the address of the metadata server is something else.
+    not_a_metadata_server
 };
 
 /// The category of `errc`, named "backbeat.memorystore".

@@ -80,7 +80,7 @@ public:
 
     [[noreturn]] void refuse(std::string_view field, std::string_view why) const
     {
-        refuse_credentials(where_, "its field " + prefix_ + std::string(field) + " " + std::string(why));
+        refuse_credentials(where_, "its field " + prefix_ + printable(field, 50) + " " + std::string(why));
     }
 
     // Null: the field is absent, or null.

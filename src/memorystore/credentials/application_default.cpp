@@ -8,11 +8,9 @@
 #include "failure.hpp"
 #include "token_fetcher.hpp"
 
-#include <boost/system/system_error.hpp>
+#include <backbeat/memorystore/duration.hpp>
 
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
+#include <chrono>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
@@ -48,14 +46,13 @@ std::string well_known_file(token_provider_options const& options)
 std::chrono::nanoseconds probe_timeout(std::string const& text)
 {
     if (text.empty()) return default_probe_timeout;
-    double seconds = 0;
-    auto const read = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (read.ec != std::errc() || read.ptr != text.data() + text.size() || !(seconds > 0) || seconds > 3600)
+    auto const read = duration::parse(text + "s");
+    if (!read || read->span() <= 0s || read->span() > 1h)
         throw failure(
             errc::invalid_argument,
             "the environment variable GCE_METADATA_TIMEOUT is '" + printable(text, 50)
                 + "'; it must be a number of seconds up to 3600, such as 3");
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
+    return read->span();
 }
 
 // "host" or "host:port".

@@ -124,7 +124,7 @@ public:
      * \brief Makes a provider. Nothing is read or sent yet.
      * \throws std::invalid_argument The options contradict themselves.
      */
-    explicit token_provider(executor_type executor, credentials who, token_provider_options options = {});
+    explicit token_provider(executor_type executor, credentials const& who, token_provider_options options = {});
 
     /// The executor that it was made with.
     [[nodiscard]] executor_type get_executor() const noexcept { return detail::executor_of(*cache_); }

@@ -89,8 +89,8 @@ struct boost::asio::associator<Associator, backbeat::memorystore::detail::refres
 
 namespace backbeat::memorystore::detail {
 
-refresh::refresh(asio::any_io_executor executor, asio::any_io_executor strand)
-    : timer_(std::move(executor), asio::steady_timer::time_point::max()), strand_(std::move(strand))
+refresh::refresh(asio::any_io_executor const& executor, asio::any_io_executor strand)
+    : timer_(executor, asio::steady_timer::time_point::max()), strand_(std::move(strand))
 {}
 
 void refresh::start(std::shared_ptr<token_fetcher> fetcher, std::weak_ptr<token_cache> cache)

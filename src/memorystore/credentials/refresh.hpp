@@ -30,7 +30,7 @@ class token_cache;
 class refresh : public std::enable_shared_from_this<refresh> {
 public:
     // Handlers that have no executor of their own are called on `executor`.
-    refresh(boost::asio::any_io_executor executor, boost::asio::any_io_executor strand);
+    refresh(boost::asio::any_io_executor const& executor, boost::asio::any_io_executor strand);
 
     // Begins it; nothing is called from inside. The fetcher is used on the strand only.
     void start(std::shared_ptr<token_fetcher> fetcher, std::weak_ptr<token_cache> cache);

@@ -39,7 +39,7 @@ token_provider_options checked(token_provider_options options)
 
 token_provider_options::token_provider_options() = default;
 
-token_provider::token_provider(executor_type executor, credentials who, token_provider_options options)
+token_provider::token_provider(executor_type executor, credentials const& who, token_provider_options options)
     : cache_(std::make_shared<detail::token_cache>(std::move(executor), who, who.data_, checked(std::move(options))))
 {}
 

@@ -9,6 +9,7 @@
 
 #include "instance_rules.hpp"
 #include "read_body.hpp"
+#include "resource_rules.hpp"
 #include "violations.hpp"
 
 #include <backbeat/memorystore/export_instance_request.hpp>
@@ -24,10 +25,7 @@ namespace {
 
 void check_uri(std::string_view uri, char const* field)
 {
-    constexpr std::string_view scheme = "gs://";
-    auto const slash = uri.starts_with(scheme) ? uri.find('/', scheme.size()) : uri.npos;
-    auto const has_object = slash != uri.npos && slash != scheme.size() && slash + 1 != uri.size();
-    if (!has_object || !uri.ends_with(".rdb") || uri.size() > 2048)
+    if (!is_storage_object(uri) || !uri.ends_with(".rdb"))
         throw bad_field(field, "The URI must name an object in Cloud Storage, like gs://bucket/object.rdb.");
 }
 

@@ -130,7 +130,7 @@ TEST(backups_api, refuses_to_take_what_is_no_backup)
     EXPECT_EQ(blamed(R"({"backupId":")" + std::string(101, 'a') + "\"}"), field_set{"backupId"});
     for (auto const* ttl : {"0s", "86399.999s", "3162240001s", "315576000000s"})
         EXPECT_EQ(blamed(R"({"ttl":")" + std::string(ttl) + "\"}"), field_set{"ttl"}) << ttl;
-    EXPECT_EQ(blamed(R"({"name":"b1"})"), field_set{"name"});
+    EXPECT_EQ(blamed(R"({"id":"b1"})"), field_set{"id"});
     EXPECT_EQ(redis.post(clusters + "/c2:backup").status, 404);
     EXPECT_EQ(redis.effects.size(), 1U);
     EXPECT_EQ(redis.get(collections).body, "{}");

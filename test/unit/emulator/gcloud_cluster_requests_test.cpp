@@ -46,6 +46,7 @@ protected:
 
 using gcloud_cluster_requests = cluster_requests;
 using node_cluster_requests = cluster_requests;
+using go_cluster_requests = cluster_requests;
 
 TEST_F(gcloud_cluster_requests, creates_and_lists)
 {
@@ -163,6 +164,18 @@ TEST_F(node_cluster_requests, sends_numbers_for_names_and_a_request_id_if_it_has
     node("DELETE", backups() + "/b1?requestId=6f9619ff-8b86-4011-b42d-00c04fc964fe&" + query);
     node("DELETE", c1 + "?" + query);
     EXPECT_EQ(google.total_effects(), 8U);
+}
+
+TEST_F(go_cluster_requests, repeats_the_name_in_the_body)
+{
+    create_with_gcloud();
+    std::string const query = "?%24alt=json%3Benum-encoding%3Dint";
+    go("POST", c1 + ":backup" + query, R"({"name":")" + c1.substr(4) + R"(", "backupId":"b1"})");
+    go("POST",
+       c1 + ":rescheduleClusterMaintenance" + query,
+       R"({"name":")" + c1.substr(4) + R"(", "rescheduleType":1})");
+    auto const b1 = backups() + "/b1";
+    go("POST", b1 + ":export" + query, R"({"name":")" + b1.substr(4) + R"(", "gcsBucket":"my-bucket"})");
 }
 
 }  // namespace

@@ -162,7 +162,7 @@ public:
             "--service-quota",
             settings_.service_quota,
             "The service's own limits for a project and minute: of instances 30 creates and 3000 requests, of "
-            "clusters and their backups 10 creates and deletes of clusters and 60 requests.");
+            "clusters 10 creates and deletes and, with their backups, 60 requests.");
         options.value(
             "--capacity",
             "N",

@@ -186,7 +186,7 @@ std::string backups_api::begin_backup(
 {
     auto const now = engine_.clock.stamp();
     auto const collection = collection_of(source);
-    auto const name = request.backup_id.empty() ? new_name(source, now) : collection + "/backups/" + request.backup_id;
+    auto name = request.backup_id.empty() ? new_name(source, now) : collection + "/backups/" + request.backup_id;
     backups_.check_free(name);
     if (collections_.entries().count(collection) == 0) {
         backup_collection made;

@@ -31,7 +31,7 @@ constexpr std::size_t maximum_text = 1024;
 constexpr std::string_view network_pattern = "projects/*/global/networks/*";
 constexpr char const* network_rule = "The network must be like projects/p/global/networks/n.";
 
-// The part with this index of a name like `projects/{project}/locations/{region}/clusters/{cluster}`; empty: it has none.
+// The part with this index of a name like `projects/{project}/locations/{region}/clusters/{cluster}`; empty: none.
 std::string part_of(std::string_view name, std::size_t index)
 {
     for (; index != 0; --index) {

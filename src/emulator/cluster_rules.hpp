@@ -69,8 +69,10 @@ void fill_cluster_settings(
 // What the cluster is going to be, for all to see while it is being changed.
 [[nodiscard]] memorystore::state_info updating_to(memorystore::cluster const& after);
 
-// Moves the maintenance, or, when it is done at once, removes it. Throws api_error.
+// Throws api_error for a request that lacks something.
 void check_reschedule(memorystore::reschedule_cluster_maintenance_request const& request);
+
+// Moves the maintenance, or, when it is done at once, removes it.
 void reschedule_cluster(
     memorystore::cluster& cluster, memorystore::reschedule_cluster_maintenance_request const& request);
 

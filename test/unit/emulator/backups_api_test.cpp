@@ -7,14 +7,11 @@
 
 #include "api_driver.hpp"
 
-#include <boost/json/serialize.hpp>
-
 namespace backbeat::emulation {
 
 namespace {
 
 using namespace std::chrono_literals;
-namespace json = boost::json;
 
 std::string const collections = location + "/backupCollections";
 

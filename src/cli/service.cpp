@@ -67,7 +67,8 @@ void service::add_to(option_set& options)
         "--access-token-file",
         "FILE",
         access_token_file_,
-        "Holds an OAuth 2.0 access token. Without it no authorization is sent.");
+        "Holds an OAuth 2.0 access token. Without it, Application Default Credentials are used for *.googleapis.com, and "
+        "none for other endpoints.");
     retries_.add_to(options);
     options.section("Output");
     add_output(options, format_);
@@ -116,7 +117,13 @@ void service::run(
     request_log requests(explain_);
     client_.retry = retries_.chosen();
     client_.retry.observer = &requests;
-    if (!access_token_file_.empty()) client_.access_token = token_in(access_token_file_);
+    if (!access_token_file_.empty()) {
+        try {
+            client_.credentials = memorystore::credentials::token(token_in(access_token_file_));
+        } catch (std::invalid_argument const& error) {
+            throw usage_error(fmt::format("--access-token-file '{}': {}", access_token_file_, error.what()));
+        }
+    }
 
     // Never destroyed: its destructor would wait for a name look-up that is still under way, be it after a Ctrl-C.
     static auto& context = *new boost::asio::io_context(1);

@@ -47,10 +47,16 @@ using boost::system::error_code;
 
 constexpr unsigned unauthorized = 401;
 
+// Whether there is a response to complete with, and nothing more to be done.
+[[nodiscard]] bool is_settled(probe_result const& result) noexcept
+{
+    return result.found == finding::carried_out || result.found == finding::refused;
+}
+
 // Whether what an operation beside the exchange gives is worth having although its time was up.
 [[nodiscard]] bool outlasts_its_limit(probe_result const& result) noexcept
 {
-    return result.found == finding::carried_out;
+    return is_settled(result);
 }
 
 [[nodiscard]] bool outlasts_its_limit(std::string const&) noexcept
@@ -145,13 +151,13 @@ private:
             limit_beside(current),
             [this, &current, on_end = std::move(handler)](error_code error, probe_result result) mutable {
                 // What the probe makes of a cancellation is its affair. The request is not sent after one.
-                if (!error && is_cut_off_ && result.found != finding::carried_out)
-                    error = asio::error::operation_aborted;
+                if (!error && is_cut_off_ && !is_settled(result)) error = asio::error::operation_aborted;
                 if (!error && result.found == finding::not_carried_out) {
                     is_unresolved_ = false;
                     return authorize(current, std::move(on_end));
                 }
-                is_settled_ = !error && result.found == finding::carried_out;
+                is_settled_ = !error && is_settled(result);
+                is_refused_ = is_settled_ && result.found == finding::refused;
                 is_probe_the_last_ = true;
                 auto const asks_again = !error && result.found == finding::ask_again;
                 again_ = result.again;
@@ -292,7 +298,9 @@ private:
 
     [[nodiscard]] verdict judge(attempt const& ended, error_code const& error)
     {
-        if (is_settled_) return {.delivered = delivery::responded};
+        if (is_settled_)
+            return {
+                .kind = is_refused_ ? verdict_kind::permanent : verdict_kind::done, .delivered = delivery::responded};
         if (is_probe_the_last_ && error == errc::outcome_unknown) return {.kind = verdict_kind::unknown};
         if (is_probe_the_last_ && error == errc::unsettled)
             return {
@@ -317,7 +325,7 @@ private:
     // Whether it is to be said what became of the last attempt, although there is no other.
     [[nodiscard]] bool is_to_be_resolved() const
     {
-        if (!is_unresolved_ || !can_probe_) return false;
+        if (is_settled_ || !is_unresolved_ || !can_probe_) return false;
         switch (report_->reason().value_or(stop_reason::cancelled)) {
         case stop_reason::permanent:
         case stop_reason::not_replayable:
@@ -356,7 +364,7 @@ private:
         if (!limit) return finish(errc::outcome_unknown);
         last_.emplace(report_->attempts() + 1, *limit == limit->zero() ? std::nullopt : limit, delivery::ambiguous);
         auto on_found = [self = shared(), may_ask_again](error_code failure, probe_result result) {
-            if (!failure && result.found == finding::carried_out) return self->finish({});
+            if (!failure && is_settled(result)) return self->finish({});
             if (!failure && result.found == finding::not_carried_out) return self->finish(self->request_error_);
             if (!failure && result.found == finding::ask_again && may_ask_again && !self->is_cut_off_) {
                 self->again_ = result.again;
@@ -414,7 +422,8 @@ private:
     std::chrono::steady_clock::time_point begun_at_;  // the attempt
     bool is_accepted_ = false;
     bool is_unresolved_ = false;  // what became of the attempts so far is not known
-    bool is_settled_ = false;  // the probe found that the request was carried out
+    bool is_settled_ = false;  // the probe found what became of the request
+    bool is_refused_ = false;  // and it was not carried out
     bool is_probe_the_last_ = false;
     bool is_refreshed_ = false;  // the authorization, in this attempt
     bool is_aside_ = false;

@@ -8,8 +8,22 @@
 #include "client_core.hpp"
 
 #include <backbeat/classify.hpp>
+#include <backbeat/http/authorize_with.hpp>
+#include <backbeat/http/reconcile_with.hpp>
 #include <backbeat/memorystore/classifier.hpp>
+#include <backbeat/memorystore/credentials.hpp>
+#include <backbeat/memorystore/errc.hpp>
+#include <backbeat/memorystore/rpc_code.hpp>
 #include <backbeat/report_to.hpp>
+
+#include <boost/algorithm/string/predicate.hpp>
+#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/url/parse.hpp>
+#include <boost/url/scheme.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -31,40 +45,285 @@ namespace {
 constexpr std::string_view api_client =
     "gl-cpp/20 gccl/" BACKBEAT_MEMORYSTORE_VERSION " rest/" BACKBEAT_MEMORYSTORE_VERSION;
 
+void check(mutation_options const& options)
+{
+    if (options.settle_time < options.settle_time.zero())
+        throw std::invalid_argument(
+            "mutation_options::settle_time is negative; it must be zero or more: how long after its answer was lost a "
+            "request may still be carried out");
+}
+
+// The probe of a change.
+class asking {
+public:
+    explicit asking(std::shared_ptr<change_watch> watch) : watch_(std::move(watch)) {}
+
+    template <class Token>
+    auto operator()(attempt const& current, Token&& token) const
+    {
+        return boost::asio::async_initiate<Token, void(std::exception_ptr, http::reconciliation<>)>(
+            [](auto&& handler, std::shared_ptr<change_watch> watch, attempt const* now) {
+                watch->probe(*now, probe_result_handler(std::forward<decltype(handler)>(handler)));
+            },
+            token,
+            watch_,
+            &current);
+    }
+
+private:
+    std::shared_ptr<change_watch> watch_;
+};
+
 client_options checked(client_options options)
 {
-    auto const& token = options.access_token;
-    auto const printable = [](char c) { return c > 0x20 && c < 0x7f; };
-    if (!std::all_of(token.begin(), token.end(), printable))
-        throw std::invalid_argument(
-            "client_options::access_token holds a space, a line break or another character that no token has");
+    check(options.mutations);
     if (!options.ca_file.empty()) options.http.ca_file = options.ca_file;
     return options;
 }
 
+// Whether credentials that are found in the environment may go there.
+bool is_googles(std::string const& endpoint)
+{
+    auto const url = boost::urls::parse_uri(endpoint);
+    if (!url || url->scheme_id() != boost::urls::scheme::https) return false;
+    auto const host = url->host();
+    return boost::algorithm::iends_with(std::string(host.data(), host.size()), ".googleapis.com");
+}
+
+std::optional<token_provider> provider_of(boost::asio::any_io_executor executor, client_options const& options)
+{
+    if (options.credentials) return token_provider(std::move(executor), *options.credentials);
+    if (!is_googles(options.endpoint)) return {};
+    return token_provider(std::move(executor), credentials::application_default());
+}
+
+[[nodiscard]] bool is_cancellation(std::exception_ptr const& failure)
+{
+    try {
+        if (failure) std::rethrow_exception(failure);
+    } catch (boost::system::system_error const& known) {
+        return known.code() == boost::asio::error::operation_aborted;
+    } catch (...) {
+        return false;
+    }
+    return false;
+}
+
+// The classifier of all requests.
+class judging {
+public:
+    judging(http::idempotency replay, std::shared_ptr<change_watch> watch)
+        : rules_{.replay = replay}, watch_(std::move(watch))
+    {}
+
+    verdict operator()(attempt const& ended, boost::system::error_code const& error, http::response const& answer) const
+    {
+        if (auto const own = verdict_of_own(error)) return *own;
+        return watch_ ? watch_->judge(ended, error, answer) : rules_(ended, error, answer);
+    }
+
+private:
+    // Those of this library, which come from what an attempt needs beside its request: a token, or a look at what became
+    // of the last one.
+    [[nodiscard]] static std::optional<verdict> verdict_of_own(boost::system::error_code const& error)
+    {
+        auto const is_permanent = error.category() == memorystore_category();
+        if (!is_permanent && error.category() != rpc_category()) return {};
+        return verdict{
+            .kind = !is_permanent && may_mend(error) ? verdict_kind::retry : verdict_kind::permanent,
+            .delivered = delivery::not_sent};
+    }
+
+    [[nodiscard]] static bool may_mend(boost::system::error_code const& error)
+    {
+        for (auto const each :
+             {rpc_code::unavailable,
+              rpc_code::deadline_exceeded,
+              rpc_code::internal,
+              rpc_code::unknown,
+              rpc_code::resource_exhausted,
+              rpc_code::aborted})
+            if (error == each) return true;
+        return false;
+    }
+
+    classifier rules_;
+    std::shared_ptr<change_watch> watch_;
+};
+
+// The authorization of each attempt. Keeps the failure, of which HTTP has the code only.
+class authorizing {
+public:
+    authorizing(token_provider tokens, running_call& running) : tokens_(std::move(tokens)), running_(&running) {}
+
+    template <class Token>
+    auto operator()(std::string rejected, Token&& token) const
+    {
+        return boost::asio::async_initiate<Token, void(std::exception_ptr, std::string)>(
+            [](auto&& handler, authorizing const& self, std::string const& refused) {
+                self.start(refused, field_handler(std::forward<decltype(handler)>(handler)));
+            },
+            token,
+            *this,
+            std::move(rejected));
+    }
+
+private:
+    using field_handler = result_handler<std::string>;
+
+    static constexpr std::string_view scheme = "Bearer ";
+
+    void start(std::string const& rejected, field_handler handler) const
+    {
+        auto tokens = tokens_;
+        auto const executor = boost::asio::get_associated_executor(handler, tokens.get_executor());
+        auto const slot = boost::asio::get_associated_cancellation_slot(handler);
+        auto finish = [running = running_,
+                       to = std::move(handler)](std::exception_ptr failure, access_token const& given) mutable {
+            running->unauthorized = failure;
+            auto field = failure || given.value.empty() ? std::string() : std::string(scheme) + given.value;
+            std::move(to)(std::move(failure), std::move(field));
+        };
+        auto bound = boost::asio::bind_cancellation_slot(
+            slot, boost::asio::bind_executor(executor, without_allocator(std::move(finish))));
+        if (rejected.empty())
+            tokens.async_get_token(std::move(bound));
+        else
+            tokens.async_refresh_token(access_token(rejected.substr(scheme.size())), std::move(bound));
+    }
+
+    token_provider tokens_;
+    running_call* running_;
+};
+
 }  // namespace
 
 client_core::client_core(boost::asio::any_io_executor executor, client_options options)
-    : options_(checked(std::move(options))), http_(std::move(executor), options_.endpoint, options_.http)
+    : options_(checked(std::move(options))),
+      http_(executor, options_.endpoint, options_.http),
+      tokens_(provider_of(std::move(executor), options_))
 {}
 
-void client_core::send(call what, call_options const& options, retry_report& report, response_handler handler)
+// What is to be sent, and how.
+class client_core::outgoing {
+public:
+    http::request request;
+    http::idempotency replay = http::idempotency::never;
+    retry_options retry;
+    running_call* running = nullptr;
+    // Null: nobody watches.
+    std::shared_ptr<change_watch> watch;
+};
+
+void client_core::send(call what, call_options const& options, running_call& running, response_handler handler)
 {
-    auto retry = options.retry.value_or(options_.retry);
-    if (retry.attempt_timeout == std::chrono::nanoseconds{}) retry.attempt_timeout = what.deadline;
-    auto const replay = what.replay;
-    classifier const decide{.replay = replay};
-    http_.async_send(
-        request_of(std::move(what)), replay, retry, classify(decide), report_to(report), std::move(handler));
+    outgoing going;
+    going.retry = retries(options, what.deadline);
+    going.replay = what.replay;
+    going.request = request_of(std::move(what), options);
+    going.running = &running;
+    authorize(std::move(going), std::move(handler));
 }
 
-http::request client_core::request_of(call what) const
+void client_core::send(
+    std::shared_ptr<change_watch> const& watch,
+    call_options const& options,
+    std::chrono::nanoseconds spent,
+    running_call& running,
+    response_handler handler)
+{
+    outgoing going;
+    going.retry = retries(options, watch->request().deadline);
+    // Too little is better than none, which would be no limit at all.
+    if (going.retry.total_timeout != going.retry.total_timeout.zero())
+        going.retry.total_timeout = (std::max)(going.retry.total_timeout - spent, std::chrono::nanoseconds(1));
+    going.replay = http::idempotency::reconcilable;
+    going.request = request_of(watch->request(), options);
+    going.running = &running;
+    going.watch = watch;
+    authorize(std::move(going), std::move(handler));
+}
+
+// The quota project that a key file names is a field of its own, and is known once there was a token.
+void client_core::authorize(outgoing what, response_handler handler)
+{
+    if (!tokens_) return start(std::move(what), std::move(handler));
+    auto go = [self = shared_from_this(), going = std::move(what)](response_handler to) mutable {
+        if (auto const project = self->tokens_->quota_project(); !project.empty())
+            going.request.set("X-Goog-User-Project", project);
+        self->start(std::move(going), std::move(to));
+    };
+    if (tokens_->cached_token()) return go(std::move(handler));
+    auto const bound_to = boost::asio::get_associated_executor(handler, executor());
+    auto const slot = boost::asio::get_associated_cancellation_slot(handler);
+    auto next = [to = std::move(handler),
+                 going_on = std::move(go)](std::exception_ptr const& failure, access_token const& /*good*/) mutable {
+        if (is_cancellation(failure)) return std::move(to)(boost::asio::error::operation_aborted, http::response());
+        // Any other failure is found again by the first attempt, and is retried like that.
+        going_on(std::move(to));
+    };
+    tokens_->async_get_token(
+        boost::asio::bind_cancellation_slot(slot, boost::asio::bind_executor(bound_to, std::move(next))));
+}
+
+void client_core::start(outgoing what, response_handler handler)
+{
+    auto const report = report_to(*what.running->report);
+    judging const decide(what.replay, what.watch);
+    if (what.watch && tokens_)
+        http_.async_send(
+            std::move(what.request),
+            what.replay,
+            what.retry,
+            classify(decide),
+            http::reconcile_with(asking(what.watch)),
+            http::authorize_with(authorizing(*tokens_, *what.running)),
+            report,
+            std::move(handler));
+    else if (what.watch)
+        http_.async_send(
+            std::move(what.request),
+            what.replay,
+            what.retry,
+            classify(decide),
+            http::reconcile_with(asking(what.watch)),
+            report,
+            std::move(handler));
+    else if (tokens_)
+        http_.async_send(
+            std::move(what.request),
+            what.replay,
+            what.retry,
+            classify(decide),
+            http::authorize_with(authorizing(*tokens_, *what.running)),
+            report,
+            std::move(handler));
+    else
+        http_.async_send(
+            std::move(what.request), what.replay, what.retry, classify(decide), report, std::move(handler));
+}
+
+mutation_options client_core::mutations(call_options const& options) const
+{
+    auto const result = options.mutations.value_or(options_.mutations);
+    check(result);
+    return result;
+}
+
+retry_options client_core::retries(call_options const& options, std::chrono::nanoseconds deadline) const
+{
+    auto result = options.retry.value_or(options_.retry);
+    if (result.attempt_timeout == result.attempt_timeout.zero()) result.attempt_timeout = deadline;
+    return result;
+}
+
+http::request client_core::request_of(call what, call_options const& options) const
 {
     http::request result(what.method, what.target, 11);
     result.set(http::field::accept, "application/json");
     result.set("x-goog-api-client", boost::beast::string_view(api_client.data(), api_client.size()));
     result.set("x-goog-request-params", what.routing);
-    if (!options_.access_token.empty()) result.set(http::field::authorization, "Bearer " + options_.access_token);
+    for (auto const& [name, value] : options.headers) result.set(name, value);
     if (!what.body.empty()) {
         result.set(http::field::content_type, "application/json");
         result.body() = std::move(what.body);

@@ -10,6 +10,7 @@
 
 #include "call.hpp"
 #include "call_handler.hpp"
+#include "change_watch.hpp"
 #include "complete_with.hpp"
 #include "request_id.hpp"
 #include "running_call.hpp"
@@ -19,12 +20,15 @@
 #include <backbeat/memorystore/call_options.hpp>
 #include <backbeat/memorystore/client_options.hpp>
 #include <backbeat/memorystore/detail/caller.hpp>
+#include <backbeat/memorystore/mutation_options.hpp>
+#include <backbeat/memorystore/token_provider.hpp>
 
 #include <boost/asio/any_completion_handler.hpp>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/associated_allocator.hpp>
 #include <boost/system/error_code.hpp>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -35,7 +39,7 @@ namespace backbeat::memorystore::detail {
 using response_handler = boost::asio::any_completion_handler<void(boost::system::error_code, http::response)>;
 
 // What the parts of a client share. The one place where the rules of this API meet the client that knows HTTP only.
-class client_core {
+class client_core : public std::enable_shared_from_this<client_core> {
 public:
     client_core(boost::asio::any_io_executor executor, client_options options);
 
@@ -43,14 +47,32 @@ public:
 
     void close() { http_.close(); }
 
-    // Sends a request, and again as the documentation asks; fills `report`.
-    void send(call what, call_options const& options, retry_report& report, response_handler handler);
+    // How a change is made safe to repeat. \throws std::invalid_argument
+    [[nodiscard]] mutation_options mutations(call_options const& options) const;
+
+    // Sends a request, and again as the documentation asks; fills the report. What is known of the call must stay valid.
+    void send(call what, call_options const& options, running_call& running, response_handler handler);
+
+    // Sends a change in the same way, while its fate is watched. `spent`: of the total time.
+    void send(
+        std::shared_ptr<change_watch> const& watch,
+        call_options const& options,
+        std::chrono::nanoseconds spent,
+        running_call& running,
+        response_handler handler);
 
 private:
-    [[nodiscard]] http::request request_of(call what) const;
+    class outgoing;
+
+    void authorize(outgoing what, response_handler handler);
+    void start(outgoing what, response_handler handler);
+    [[nodiscard]] retry_options retries(call_options const& options, std::chrono::nanoseconds deadline) const;
+    [[nodiscard]] http::request request_of(call what, call_options const& options) const;
 
     client_options options_;
     http::client http_;
+    // Empty: requests are sent by nobody.
+    std::optional<token_provider> tokens_;
 };
 
 // Sends a call to its end: until there is a result, or an error that is final.
@@ -62,11 +84,11 @@ void start(core_pointer const& core, call what, call_options const& options, res
         what.action,
         what.replay != http::idempotency::safe,
         options.report);
-    auto& report = *running->report;
+    auto& known = *running;
     core->send(
         std::move(what),
         options,
-        report,
+        known,
         response_handler(without_allocator(call_handler<Result>(std::move(running), std::move(handler)))));
 }
 

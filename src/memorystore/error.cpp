@@ -30,6 +30,7 @@ public:
         switch (static_cast<errc>(value)) {
         case errc::invalid_argument: return "an argument breaks a rule of the API; nothing was sent";
         case errc::malformed_response: return "the server's answer cannot be read";
+        case errc::outcome_unknown: return "the change may or may not have been carried out";
         case errc::still_running: return "the operation is still running";
         case errc::no_credentials: return "there are no credentials";
         case errc::bad_credentials: return "the credentials cannot be used";

@@ -8,6 +8,7 @@
 #include "running_call.hpp"
 
 #include <backbeat/delivery.hpp>
+#include <backbeat/http/error.hpp>
 #include <backbeat/stop_reason.hpp>
 
 namespace backbeat::memorystore::detail {
@@ -19,6 +20,7 @@ namespace {
 bool may_have_acted(running_call const& running)
 {
     if (!running.change || running.report->attempts() == 0) return false;
+    if (running.watch) return running.watch->is_open(*running.report);
     return running.report->worst_delivery().value_or(delivery::ambiguous) == delivery::ambiguous;
 }
 
@@ -43,12 +45,50 @@ std::string after_attempts(running_call const& running)
     return " (after " + std::to_string(attempts) + (attempts == 1 ? " attempt" : " attempts") + limit + ")";
 }
 
+// All that is known about it.
+error outcome_unknown(running_call const& running, http::response const& response)
+{
+    error_facts facts;
+    if (response.result_int() != 0) {
+        auto answered = error::from_response(response.result_int(), response.body());
+        facts = answered.facts();
+    }
+    auto const& why = running.watch->why();
+    facts.outcome_unknown = true;
+    facts.operation_name = running.watch->candidate();
+    facts.sentence = running.action
+        + " may or may not have been carried out: " + (why.empty() ? "the limits left no time to find out" : why);
+    if (!facts.operation_name.empty()) facts.sentence += " (operation '" + facts.operation_name + "')";
+    facts.sentence += after_attempts(running);
+    return {errc::outcome_unknown, std::move(facts)};
+}
+
+// HTTP knows the code of what a source of tokens failed with. This is the rest.
+std::optional<error> unauthorized(running_call const& running, boost::system::error_code const& problem)
+{
+    if (!problem || !running.unauthorized) return {};
+    try {
+        std::rethrow_exception(running.unauthorized);
+    } catch (boost::system::system_error const& thrown) {
+        if (thrown.code() != problem) return {};
+        auto const* const known = dynamic_cast<error const*>(&thrown);
+        error_facts facts = known != nullptr ? known->facts() : error_facts();
+        facts.outcome_unknown = may_have_acted(running);
+        facts.sentence = running.action + " failed, for want of a token: " + thrown.what() + after_attempts(running);
+        return error(problem, std::move(facts));
+    } catch (...) {
+        return {};
+    }
+}
+
 }  // namespace
 
 std::optional<error> failure_of(
     running_call const& running, boost::system::error_code const& problem, http::response const& response)
 {
     auto const unknown = may_have_acted(running);
+    if (problem == http::errc::outcome_unknown && running.watch) return outcome_unknown(running, response);
+    if (auto failed = unauthorized(running, problem)) return failed;
     if (problem) {
         error_facts facts;
         facts.outcome_unknown = unknown;

@@ -8,6 +8,8 @@
 #ifndef BACKBEAT_SRC_MEMORYSTORE_RUNNING_CALL_HPP
 #define BACKBEAT_SRC_MEMORYSTORE_RUNNING_CALL_HPP
 
+#include "change_watch.hpp"
+
 #include <backbeat/http/message.hpp>
 #include <backbeat/memorystore/error.hpp>
 #include <backbeat/memorystore/json.hpp>
@@ -17,6 +19,8 @@
 #include <boost/system/error_code.hpp>
 
 #include <concepts>
+#include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -36,6 +40,10 @@ public:
     bool change;
     retry_report own_report;
     retry_report* report;
+    // Why the last attempt had no token, if that was so.
+    std::exception_ptr unauthorized;
+    // Of a change whose fate can be found out.
+    std::shared_ptr<change_watch> watch;
 };
 
 // Empty: the response is a success.
@@ -51,7 +59,8 @@ void check(Result const& /*read*/)
 
 inline void check(operation const& read)
 {
-    if (read.name.empty()) throw json_error("name", "expected the name of an operation, got none");
+    // One that has ended need not be asked for.
+    if (read.name.empty() && !read.done) throw json_error("name", "expected the name of an operation, got none");
 }
 
 template <class Result>

@@ -9,6 +9,7 @@
 #define BACKBEAT_SRC_MEMORYSTORE_START_CHANGE_HPP
 
 #include "argument_rules.hpp"
+#include "careful_change.hpp"
 #include "change.hpp"
 #include "client_core.hpp"
 #include "request_id.hpp"
@@ -39,14 +40,20 @@ template <class Make>
 void start_change(
     core_pointer const& core, call_options const& options, result_handler<operation> handler, Make const& make)
 {
+    mutation_options how;
     auto what = made(core, handler, [&] {
+        how = core->mutations(options);
         auto result = make();
         if (result.request_id.empty()) check_no_request_id(options);
         return result;
     });
     if (!what) return;
     // Known again by its id, it is carried out once however often it comes.
-    what->request.replay = what->request_id.empty() ? http::idempotency::never : http::idempotency::idempotent;
+    auto const is_known_again = !what->request_id.empty();
+    if (!is_known_again && how.mode == mutation_mode::careful)
+        return start_careful_change(core, std::move(*what), how, options, std::move(handler));
+    auto const is_repeated = is_known_again || how.mode == mutation_mode::literal;
+    what->request.replay = is_repeated ? http::idempotency::idempotent : http::idempotency::never;
     start(core, std::move(what->request), options, std::move(handler));
 }
 

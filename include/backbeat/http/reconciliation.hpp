@@ -23,7 +23,7 @@ namespace backbeat::http {
 
 namespace detail {
 
-enum class finding : std::uint8_t { carried_out, not_carried_out, ask_again, unknown };
+enum class finding : std::uint8_t { carried_out, refused, not_carried_out, ask_again, unknown };
 
 // What is known about the request, and when to ask again.
 struct probe_result {
@@ -53,6 +53,20 @@ public:
     {
         reconciliation result;
         result.finding_ = detail::finding::carried_out;
+        result.answer_ = std::move(answer);
+        return result;
+    }
+
+    /**
+     * \brief The request was not carried out, and must not be sent again: things have changed since.
+     * \details
+     * The operation completes with this response, which is judged as permanent whatever its status. For example, what
+     * was to be deleted has been replaced by something of somebody else's.
+     */
+    [[nodiscard]] static reconciliation refused(response answer)
+    {
+        reconciliation result;
+        result.finding_ = detail::finding::refused;
         result.answer_ = std::move(answer);
         return result;
     }
@@ -100,7 +114,7 @@ struct reconciliation_access {
         return {found.finding_, found.again_};
     }
 
-    // Empty unless the request was carried out.
+    // Empty unless the matter is settled.
     template <class Body>
     [[nodiscard]] static auto& answer_of(reconciliation<Body>& found) noexcept
     {

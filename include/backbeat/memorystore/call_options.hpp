@@ -9,12 +9,15 @@
 #define BACKBEAT_MEMORYSTORE_CALL_OPTIONS_HPP
 
 #include <backbeat/config.hpp>
+#include <backbeat/memorystore/mutation_options.hpp>
 #include <backbeat/report_to.hpp>
 #include <backbeat/retry_options.hpp>
 #include <backbeat/retry_report.hpp>
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace backbeat::memorystore {
 
@@ -60,6 +63,17 @@ public:
      * makes sense where a call is to be taken up again after a crash.
      */
     std::string request_id;
+
+    /**
+     * \brief Further header fields, sent with every request of the call, such as `X-Goog-Request-Reason`.
+     * \details
+     * A field that would break the header is `http::errc::invalid_field`. A field `Authorization` stands instead of the
+     * client's credentials.
+     */
+    std::vector<std::pair<std::string, std::string>> headers;
+
+    /// How a change is made safe to repeat. Empty: as `client_options::mutations` says.
+    std::optional<mutation_options> mutations;
 };
 
 }  // namespace backbeat::memorystore

@@ -10,8 +10,11 @@
 
 #include <backbeat/config.hpp>
 #include <backbeat/http/client_options.hpp>
+#include <backbeat/memorystore/credentials.hpp>
+#include <backbeat/memorystore/mutation_options.hpp>
 #include <backbeat/retry_options.hpp>
 
+#include <optional>
 #include <string>
 
 namespace backbeat::memorystore {
@@ -24,8 +27,14 @@ public:
     /// The URL of the service. Default: `https://redis.googleapis.com`.
     std::string endpoint = "https://redis.googleapis.com";
 
-    /// An OAuth 2.0 access token, sent as `Authorization: Bearer ...`. Default (empty): no authorization is sent.
-    std::string access_token;
+    /**
+     * \brief Who sends the requests.
+     * \details
+     * Default (empty): if the host of the endpoint ends with `.googleapis.com` and is reached by `https`, Application
+     * Default Credentials; else nobody, so that credentials found in the environment do not get to another server
+     * unasked. What is given here is used for any endpoint.
+     */
+    std::optional<memorystore::credentials> credentials;
 
     /// A file with the certificates, in PEM, of the authorities to trust. Default (empty): as `http` says.
     std::string ca_file;
@@ -37,6 +46,9 @@ public:
      * means the deadline that the API publishes for the method: 20 s for listing instances, else 60 s.
      */
     retry_options retry{};
+
+    /// How requests that change something are made safe to repeat, unless a call says otherwise.
+    mutation_options mutations;
 
     /**
      * \brief Connections: how many, how long they may take, whom to trust.

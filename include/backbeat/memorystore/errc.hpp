@@ -40,7 +40,14 @@ enum class errc : int {
     credentials_refused,
 
     /// What answers at the address of the metadata server is something else.
-    not_a_metadata_server
+    not_a_metadata_server,
+
+    /**
+     * \brief A change may or may not have been carried out, and it cannot be told which.
+     * \details
+     * `error::operation_name` is the operation that it may be, if there is just one. See docs/mutations.md.
+     */
+    outcome_unknown
 };
 
 /// The category of `errc`, named "backbeat.memorystore".

@@ -193,6 +193,22 @@ TEST_F(http_reconcile, asks_once_more_before_it_gives_up)
     }
 }
 
+TEST_F(http_reconcile, ends_with_what_the_probe_refuses)
+{
+    http::response gone(http::status::not_found, 11);
+    gone.body() = "replaced";
+    for (std::uint32_t const retries : {5u, 0u}) {
+        scripted_server server({lose_the_answer, answering({answer(201, "again")})});
+        probes = 0;
+        send(server, finding({found::refused(gone)}), quick(retries));
+        EXPECT_EQ(error, boost::system::error_code());
+        EXPECT_EQ(response.body(), "replaced");
+        EXPECT_EQ(report.reason(), retries == 0 ? stop_reason::exhausted : stop_reason::permanent);
+        EXPECT_EQ(probes, 1);
+        EXPECT_EQ(server.accepted(), 1);
+    }
+}
+
 TEST_F(http_reconcile, asks_again_when_the_probe_wants_to_be_asked)
 {
     scripted_server server({lose_the_answer, answering({answer(201, "made")})});

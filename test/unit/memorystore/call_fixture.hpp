@@ -54,6 +54,8 @@ protected:
         options.retry.initial_backoff = std::chrono::milliseconds(1);
         options.retry.jitter = backbeat::jitter::none;
         options.retry.maximum_retries = 3;
+        // These tests are about single requests; what careful changes do beside them has tests of its own.
+        options.mutations.mode = backbeat::memorystore::mutation_mode::never;
     }
 
     backbeat::memorystore::client& redis()

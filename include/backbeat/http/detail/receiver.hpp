@@ -104,7 +104,7 @@ public:
 
     [[nodiscard]] virtual bool has_probe() const noexcept = 0;
 
-    // If the request was carried out, the response is there when the handler is called. That has to have an executor.
+    // If the matter is settled, the response is there when the handler is called. That has to have an executor.
     virtual void probe(
         attempt const& current, boost::asio::any_io_executor const& executor, found_handler on_found) = 0;
 

@@ -223,12 +223,100 @@ TEST_F(WithEmulator, AThrottledCreateIsCarriedOutOnce)
     retry_report report;
     create("a", report_to(report));
     EXPECT_EQ(report.attempts(), 4U);
-    EXPECT_EQ(google.total_requests(), 4U);
+    // Before them, a look at what there is: the instance, and its operations.
+    EXPECT_EQ(google.total_requests(), 2U + 4U);
     EXPECT_EQ(google.total_effects(), 1U);
+}
+
+TEST_F(WithEmulator, AnAmbiguousCreateIsCarriedOutOnce)
+{
+    options.mutations.settle_time = 20ms;
+    std::size_t made = 0;
+    for (char const* const fault :
+         {"status=503 method=POST first=1",
+          "status=503 method=POST first=1 when=after",
+          "status=504 method=POST first=1 when=after",
+          "reset method=POST first=1",
+          "reset method=POST first=1 when=after",
+          "truncate method=POST first=1 when=after"}) {
+        faults({fault});
+        retry_report report;
+        auto const begun = create("a" + std::to_string(made), report_to(report));
+        EXPECT_EQ(google.total_effects(), ++made) << fault;
+        EXPECT_EQ(begun.name, google.effects().back().operation) << fault;
+        EXPECT_EQ(report.worst_delivery(), backbeat::delivery::ambiguous) << fault;
+        EXPECT_EQ(report.reason(), stop_reason::success) << fault;
+    }
+}
+
+TEST_F(WithEmulator, ACreateThatCannotBeFoundOutIsUnknown)
+{
+    // No attempt is left when it has settled, and a hint of an hour is too long.
+    options.mutations.settle_time = 1h;
+    faults({"reset method=POST"});
+    retry_report report;
+    auto const problem = failure_of([&] { create("a", report_to(report)); });
+    EXPECT_EQ(problem.code(), errc::outcome_unknown);
+    EXPECT_TRUE(problem.outcome_unknown());
+    EXPECT_NE(std::string(problem.what()).find("may or may not have been carried out"), std::string::npos)
+        << problem.what();
+    EXPECT_EQ(google.total_requests(), 2U + 1U + 2U);
+}
+
+TEST_F(WithEmulator, WhatCannotBeToldApartIsUnknownAndNamesItsOperation)
+{
+    wait(create("a"));
+    faults({"reset method=POST when=after"});
+    auto const begin = [&](call_options const& how) {
+        return run<operation>([&](auto handler) {
+            redis().async_export_instance(name, export_instance_request::to("gs://b/o.rdb"), how, std::move(handler));
+        });
+    };
+    auto const problem = failure_of([&] { begin({}); });
+    EXPECT_EQ(problem.code(), errc::outcome_unknown);
+    EXPECT_EQ(problem.operation_name(), google.effects().back().operation);
+
+    faults({});
+    operation unsure;
+    unsure.name = problem.operation_name();
+    wait(unsure);
+    faults({"reset method=POST when=after"});
+    call_options alone;
+    alone.mutations.emplace();
+    alone.mutations->exclusive = true;
+    auto const begun = begin(alone);
+    EXPECT_EQ(begun.name, google.effects().back().operation);
+}
+
+TEST_F(WithEmulator, AnAmbiguousDeleteIsCarriedOutOnce)
+{
+    options.mutations.settle_time = 20ms;
+    for (char const* const fault :
+         {"reset method=DELETE first=1 when=after", "status=500 method=DELETE first=1", "hang method=DELETE first=1"}) {
+        faults({});
+        wait(create("a"));
+        auto const before = google.total_effects();
+        faults({fault});
+        call_options quick(backbeat::retry_options{
+            .initial_backoff = 1ms, .maximum_backoff = 10ms, .maximum_retries = 9, .attempt_timeout = 200ms});
+        auto const begun = remove(name, quick);
+        EXPECT_EQ(google.total_effects(), before + 1) << fault;
+        faults({});
+        wait(begun);
+    }
+}
+
+TEST_F(WithEmulator, NothingIsLookedAtInTheOtherModes)
+{
+    options.mutations.mode = mutation_mode::literal;
+    faults({"status=503 method=POST first=1 when=after"});
+    EXPECT_EQ(failure_of([&] { create("a"); }).code(), rpc_code::already_exists) << "as the documentation has it";
+    EXPECT_EQ(google.total_requests(), 2U);
 }
 
 TEST_F(WithEmulator, AnAmbiguousCreateStops)
 {
+    options.mutations.mode = mutation_mode::never;
     std::size_t sent = 0;
     std::size_t carried_out = 0;
     for (auto const& [fault, acts] :
@@ -253,6 +341,7 @@ TEST_F(WithEmulator, AnAmbiguousCreateStops)
 
 TEST_F(WithEmulator, AnAmbiguousDeleteStops)
 {
+    options.mutations.mode = mutation_mode::never;
     wait(create("a"));
     faults({"reset method=DELETE when=after"});
     retry_report report;

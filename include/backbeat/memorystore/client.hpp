@@ -31,10 +31,13 @@ namespace backbeat::memorystore {
  * 5xx or a failure of the transport, with exponential backoff. Any number of calls may be in flight; one that waits
  * for its next attempt holds no connection.
  *
- * A change is repeated only while it is certain that the service has not acted: nothing was sent, or it was refused
- * (`classifier`). After a lost answer or a 5xx the call fails, and `error::outcome_unknown` says that the change may or
- * may not have been carried out. A change whose method has a request id (`call_options::request_id`) is repeated even
- * then: the service carries it out once.
+ * A change is repeated only once it is known that it was not carried out: the client looks at the resource and its
+ * operations before the first attempt, and after an answer that was lost or a 5xx. What cannot be told ends as
+ * `errc::outcome_unknown`. See `mutation_options`, and docs/mutations.md. A change whose method has a request id
+ * (`call_options::request_id`) needs none of that: the service carries it out once.
+ *
+ * Requests are authorized as `client_options::credentials` says. The token is asked for before each attempt, and once
+ * more after a 401.
  *
  * What the API's documentation says for certain of arguments is checked before anything is sent: names and ids
  * (`resource_name.hpp`), masks, sizes, names of enum values.

@@ -145,8 +145,7 @@ load_result generate_load(std::string const& url, std::size_t connections, std::
     auto const end = begin + std::chrono::duration_cast<clock::duration>(duration);
     // Each keeps its connection until all are done, so that all of them are open at some time.
     std::vector<std::shared_ptr<worker>> workers;
-    for (std::size_t i = 0; i != connections; ++i)
-        workers.push_back(std::make_shared<worker>(context, i, end, result));
+    for (std::size_t i = 0; i != connections; ++i) workers.push_back(std::make_shared<worker>(context, i, end, result));
     for (auto const& each : workers) each->start({asio::ip::address_v4::loopback(), port});
     context.run();
     result.time = clock::now() - begin;

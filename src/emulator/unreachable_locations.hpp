@@ -49,7 +49,8 @@ public:
     {
         std::vector<std::string> result;
         result.reserve(ids_.size());
-        for (auto const& each : ids_) result.push_back("projects/" + project + "/locations/" + each);
+        auto const all = "projects/" + project + "/locations/";
+        for (auto const& each : ids_) result.push_back(all + each);
         return result;
     }
 

@@ -51,6 +51,7 @@ public:
     /// The text, with none, three, six or nine decimals, as Google prints it.
     [[nodiscard]] std::string to_string() const;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a null pointer in a defaulted comparison.
     friend auto operator<=>(duration const&, duration const&) = default;
     friend std::ostream& operator<<(std::ostream& out, duration const& value) { return out << value.to_string(); }
 

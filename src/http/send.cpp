@@ -161,8 +161,7 @@ private:
                 is_probe_the_last_ = true;
                 auto const asks_again = !error && result.found == finding::ask_again;
                 again_ = result.again;
-                // Asked again, the probe may find that the last response is what is to be passed on.
-                if (!is_settled_ && !asks_again) to_->discard();
+                // The last response stays: asked again, the probe may find that it is what is to be passed on.
                 if (!error && !is_settled_) error = asks_again ? errc::unsettled : errc::outcome_unknown;
                 std::move(on_end)(error);
             });

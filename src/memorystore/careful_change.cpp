@@ -13,6 +13,8 @@
 #include "running_call.hpp"
 #include "without_allocator.hpp"
 
+#include <backbeat/retry_errc.hpp>
+
 #include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/compose.hpp>
 #include <boost/asio/error.hpp>
@@ -56,6 +58,7 @@ public:
         auto name = state_->what.target;
         auto options = state_->options;
         // It is about the change.
+        if (options.report != nullptr) options.report->clear();
         options.report = nullptr;
         look(core, std::move(name), options, look_handler(without_allocator(std::move(self))));
     }
@@ -71,12 +74,19 @@ public:
             return finish(
                 self, std::make_exception_ptr(error(boost::asio::error::operation_aborted, std::move(facts))));
         }
+        auto const spent = std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - s.begun);
+        if (auto const total = s.core->total_timeout(s.options); total != total.zero() && spent >= total) {
+            error_facts facts;
+            facts.sentence =
+                s.what.request.action + " was not begun: total_timeout was over when it had been looked at";
+            return finish(self, std::make_exception_ptr(error(retry_errc::deadline, std::move(facts))));
+        }
         s.running = std::make_unique<running_call>(s.what.request.action, true, s.options.report);
-        s.running->watch = std::make_shared<change_watch>(s.core, std::move(s.what), s.how, std::move(before));
+        s.running->watch =
+            std::make_shared<change_watch>(s.core, std::move(s.what), s.how, std::move(before), s.options);
         auto const core = s.core;
         auto const watch = s.running->watch;
         auto const options = s.options;
-        auto const spent = std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - s.begun);
         auto& running = *s.running;
         core->send(watch, options, spent, running, response_handler(without_allocator(std::move(self))));
     }

@@ -27,6 +27,17 @@ namespace {
 // Of a lost answer, or one that says no more than that somebody on the way lost it.
 constexpr unsigned gateway_timeout = 504;
 
+std::string sentence_of(std::exception_ptr const& failure)
+{
+    try {
+        std::rethrow_exception(failure);
+    } catch (std::exception const& known) {
+        return known.what();
+    } catch (...) {
+        return "an exception of an unknown type";
+    }
+}
+
 http::response answer_of(boost::json::object const& body, unsigned status)
 {
     http::response result(http::status::ok, 11);
@@ -50,16 +61,18 @@ public:
         self.reset_cancellation_state(boost::asio::enable_total_cancellation());
         auto const core = watch_->core_;
         auto name = watch_->change_.target;
-        // A failure is retried with the attempt that the probe belongs to.
-        retry_options once;
-        once.maximum_retries = 0;
-        look(core, std::move(name), once, look_handler(without_allocator(std::move(self))));
+        auto const options = watch_->looks_;
+        look(core, std::move(name), options, look_handler(without_allocator(std::move(self))));
     }
 
     template <class Self>
     void operator()(Self& self, std::exception_ptr failure, observation seen)
     {
-        if (failure) return self.complete(std::move(failure), {});
+        if (failure) {
+            watch_->last_ = conclusion();
+            watch_->last_.why = "it could not be looked at: " + sentence_of(failure);
+            return self.complete(std::move(failure), {});
+        }
         auto found = watch_->conclude(seen);
         watch_.reset();
         self.complete({}, std::move(found));
@@ -69,12 +82,18 @@ private:
     std::shared_ptr<change_watch> watch_;
 };
 
-change_watch::change_watch(core_pointer core, change what, mutation_options const& options, observation before)
+change_watch::change_watch(
+    core_pointer core, change what, mutation_options const& options, observation before, call_options const& by)
     : core_(std::move(core)), change_(std::move(what)), reconciler_(change_, std::move(before), options)
-{}
+{
+    // A failure is retried with the attempt that the probe belongs to.
+    looks_.retry.emplace().maximum_retries = 0;
+    looks_.headers = by.headers;
+}
 
 verdict change_watch::judge(attempt const& ended, boost::system::error_code const& error, http::response const& answer)
 {
+    judged_ = ended.number();
     auto const said = classifier{.replay = http::idempotency::idempotent}(ended, error, answer);
     auto const delivered = said.delivered ? said.delivered : ended.delivered();
     if (said.kind != verdict_kind::done && delivered == delivery::ambiguous) {
@@ -121,7 +140,8 @@ bool change_watch::is_open(retry_report const& report) const
     if (is_open_) return true;
     // The last attempt may have ended without being judged.
     auto const records = report.records();
-    return !records.empty() && records.back().delivered.value_or(delivery::ambiguous) == delivery::ambiguous;
+    return !records.empty() && records.back().number > judged_
+        && records.back().delivered.value_or(delivery::ambiguous) == delivery::ambiguous;
 }
 
 }  // namespace backbeat::memorystore::detail

@@ -14,6 +14,7 @@
 #include <backbeat/attempt.hpp>
 #include <backbeat/http/message.hpp>
 #include <backbeat/http/reconciliation.hpp>
+#include <backbeat/memorystore/call_options.hpp>
 #include <backbeat/memorystore/detail/caller.hpp>
 #include <backbeat/memorystore/error.hpp>
 #include <backbeat/memorystore/mutation_options.hpp>
@@ -37,7 +38,8 @@ using probe_result_handler = result_handler<http::reconciliation<>>;
 // between them, and lives on the HTTP client's strand until the change has completed.
 class change_watch : public std::enable_shared_from_this<change_watch> {
 public:
-    change_watch(core_pointer core, change what, mutation_options const& options, observation before);
+    change_watch(
+        core_pointer core, change what, mutation_options const& options, observation before, call_options const& by);
     change_watch(change_watch const&) = delete;
     change_watch& operator=(change_watch const&) = delete;
 
@@ -65,6 +67,9 @@ private:
     core_pointer core_;
     change change_;
     reconciler reconciler_;
+    // Of each look: the header fields of the call, and no retries.
+    call_options looks_;
+    std::uint32_t judged_ = 0;
     conclusion last_;
     bool is_open_ = false;
 };

@@ -21,7 +21,9 @@
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/bind_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/url/parse.hpp>
 #include <boost/url/scheme.hpp>
 
@@ -97,17 +99,42 @@ std::optional<token_provider> provider_of(boost::asio::any_io_executor executor,
     return token_provider(std::move(executor), credentials::application_default());
 }
 
-[[nodiscard]] bool is_cancellation(std::exception_ptr const& failure)
-{
-    try {
-        if (failure) std::rethrow_exception(failure);
-    } catch (boost::system::system_error const& known) {
-        return known.code() == boost::asio::error::operation_aborted;
-    } catch (...) {
-        return false;
+// The wait for the first token, before there is an attempt that could limit it or be cancelled.
+class first_token : public std::enable_shared_from_this<first_token> {
+public:
+    explicit first_token(boost::asio::any_io_executor executor) : timer_(std::move(executor)) {}
+
+    [[nodiscard]] boost::asio::cancellation_slot slot() noexcept { return signal_.slot(); }
+
+    // Whether it was cancelled, be it after the token was there and before its handler ran.
+    [[nodiscard]] bool is_cancelled() const noexcept { return is_cancelled_; }
+
+    void cancel(boost::asio::cancellation_type type)
+    {
+        is_cancelled_ = true;
+        signal_.emit(type);
     }
-    return false;
-}
+
+    void limit(std::chrono::nanoseconds time)
+    {
+        timer_.expires_after(std::chrono::ceil<std::chrono::steady_clock::duration>(time));
+        timer_.async_wait([self = shared_from_this()](boost::system::error_code ended) {
+            if (!ended && !self->has_ended_) self->signal_.emit(boost::asio::cancellation_type::terminal);
+        });
+    }
+
+    void end()
+    {
+        has_ended_ = true;
+        timer_.cancel();
+    }
+
+private:
+    boost::asio::cancellation_signal signal_;
+    boost::asio::steady_timer timer_;
+    bool is_cancelled_ = false;
+    bool has_ended_ = false;
+};
 
 // The classifier of all requests.
 class judging {
@@ -247,23 +274,32 @@ void client_core::send(
 // The quota project that a key file names is a field of its own, and is known once there was a token.
 void client_core::authorize(outgoing what, response_handler handler)
 {
-    if (!tokens_) return start(std::move(what), std::move(handler));
+    // The caller's own authorization, which has nothing to do with the client's credentials.
+    if (!tokens_ || what.request.count(http::field::authorization) != 0)
+        return start(std::move(what), std::move(handler));
+    auto const time = what.retry.attempt_timeout;
     auto go = [self = shared_from_this(), going = std::move(what)](response_handler to) mutable {
-        if (auto const project = self->tokens_->quota_project(); !project.empty())
+        if (auto const project = self->tokens_->quota_project();
+            !project.empty() && going.request.count("X-Goog-User-Project") == 0)
             going.request.set("X-Goog-User-Project", project);
         self->start(std::move(going), std::move(to));
     };
     if (tokens_->cached_token()) return go(std::move(handler));
     auto const bound_to = boost::asio::get_associated_executor(handler, executor());
-    auto const slot = boost::asio::get_associated_cancellation_slot(handler);
-    auto next = [to = std::move(handler),
-                 going_on = std::move(go)](std::exception_ptr const& failure, access_token const& /*good*/) mutable {
-        if (is_cancellation(failure)) return std::move(to)(boost::asio::error::operation_aborted, http::response());
-        // Any other failure is found again by the first attempt, and is retried like that.
+    auto slot = boost::asio::get_associated_cancellation_slot(handler);
+    auto const wait = std::make_shared<first_token>(executor());
+    if (slot.is_connected()) slot.assign([wait](boost::asio::cancellation_type type) { wait->cancel(type); });
+    auto next = [wait, slot, to = std::move(handler), going_on = std::move(go)](
+                    std::exception_ptr const& /*failure*/, access_token const& /*good*/) mutable {
+        wait->end();
+        if (slot.is_connected()) slot.clear();
+        if (wait->is_cancelled()) return std::move(to)(boost::asio::error::operation_aborted, http::response());
+        // A failure, and a time that is up, is found again by the first attempt, and is retried like that.
         going_on(std::move(to));
     };
+    wait->limit(time);
     tokens_->async_get_token(
-        boost::asio::bind_cancellation_slot(slot, boost::asio::bind_executor(bound_to, std::move(next))));
+        boost::asio::bind_cancellation_slot(wait->slot(), boost::asio::bind_executor(bound_to, std::move(next))));
 }
 
 void client_core::start(outgoing what, response_handler handler)
@@ -308,6 +344,11 @@ mutation_options client_core::mutations(call_options const& options) const
     auto const result = options.mutations.value_or(options_.mutations);
     check(result);
     return result;
+}
+
+std::chrono::nanoseconds client_core::total_timeout(call_options const& options) const noexcept
+{
+    return options.retry ? options.retry->total_timeout : options_.retry.total_timeout;
 }
 
 retry_options client_core::retries(call_options const& options, std::chrono::nanoseconds deadline) const

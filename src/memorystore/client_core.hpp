@@ -50,6 +50,9 @@ public:
     // How a change is made safe to repeat. \throws std::invalid_argument
     [[nodiscard]] mutation_options mutations(call_options const& options) const;
 
+    // Zero: none.
+    [[nodiscard]] std::chrono::nanoseconds total_timeout(call_options const& options) const noexcept;
+
     // Sends a request, and again as the documentation asks; fills the report. What is known of the call must stay valid.
     void send(call what, call_options const& options, running_call& running, response_handler handler);
 

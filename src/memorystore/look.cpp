@@ -64,9 +64,11 @@ public:
         auto const core = state_->core;
         auto name = state_->name;
         auto const options = state_->options;
-        if (name.find("/backups/") != name.npos)
+        // After the location: a project may be called "clusters".
+        auto const begin = location_of(name).size();
+        if (name.find("/backups/", begin) != name.npos)
             get_backup(core, std::move(name), options, result_handler<backup>(without_allocator(std::move(self))));
-        else if (name.find("/clusters/") != name.npos)
+        else if (name.find("/clusters/", begin) != name.npos)
             get_cluster(core, std::move(name), options, result_handler<cluster>(without_allocator(std::move(self))));
         else
             get_instance(core, std::move(name), options, result_handler<instance>(without_allocator(std::move(self))));

@@ -24,9 +24,11 @@ using namespace std::chrono_literals;
 // How long until an operation that is under way is looked at again.
 constexpr std::chrono::nanoseconds longest_look_interval = 10s;
 
-// The verbs that the service is known to use. What others stand for can only be guessed.
+// The verbs that the service is known to use. What others stand for can only be guessed, and what is not among these may
+// be called an update.
 constexpr std::array<std::string_view, 7> known_verbs{
     "create", "update", "delete", "import", "export", "failover", "upgrade"};
+constexpr std::string_view general_verb = "update";
 
 // Maps of the API, which are equal or not, unlike messages, to which the service adds fields.
 constexpr std::array<std::string_view, 3> maps{"labels", "redisConfigs", "tags"};
@@ -57,6 +59,14 @@ bool includes(std::string_view name, boost::json::value const& there, boost::jso
             return whole.substr(whole.rfind('/') + 1);
         };
         return last_part(there.get_string()) == last_part(wanted.get_string());
+    }
+    // The service adds to the messages in a list, too: its duration to a maintenance window.
+    if (there.is_array() && wanted.is_array()) {
+        auto const& have = there.get_array();
+        auto const& want = wanted.get_array();
+        return std::equal(have.begin(), have.end(), want.begin(), want.end(), [](auto const& one, auto const& other) {
+            return includes({}, one, other);
+        });
     }
     if (!there.is_object() || !wanted.is_object() || has(maps, name)) return there == wanted;
     for (auto const& each : wanted.get_object()) {
@@ -205,7 +215,20 @@ conclusion reconciler::of_create(view const& seen) const
 
 conclusion reconciler::of_update(view const& seen) const
 {
-    if (seen.ours.empty()) return nothing_done_to_that(seen);
+    if (seen.ours.empty()) {
+        auto const is_other = [&](std::string const& name) {
+            auto const value = [&](observation const& of) {
+                auto const* const found = of.resource->if_contains(boost::json::string_view(name.data(), name.size()));
+                return found == nullptr ? boost::json::value() : *found;
+            };
+            return value(before_) != value(seen.now);
+        };
+        // Somebody has changed what is to be changed, and there is no trace of who: not yet, or not any more.
+        if (before_.resource && seen.now.resource && is_same_incarnation(before_, seen.now)
+            && std::any_of(change_.mask.begin(), change_.mask.end(), is_other))
+            return unknown(seen, "the fields have changed since, and no operation tells why");
+        return nothing_done_to_that(seen);
+    }
     if (!seen.now.resource || !is_same_incarnation(before_, seen.now))
         return unknown(seen, seen.count() + " begun since, and the resource is gone or replaced");
     if (!holds(*seen.now.resource)) {
@@ -259,6 +282,9 @@ conclusion reconciler::of_upgrade(view const& seen) const
 conclusion reconciler::of_action(view const& seen, bool is_enough) const
 {
     if (seen.ours.empty()) return nothing_done_to_that(seen);
+    // What was done to another incarnation was not asked for.
+    if (!is_same_incarnation(before_, seen.now))
+        return unknown(seen, seen.count() + " begun since, and the resource is gone or replaced");
     if (seen.ours.size() > 1) return unknown(seen, seen.count() + " begun since");
     if (is_enough) return carried_out(seen.ours.front()->whole);
     return unknown(seen, "one operation of this kind has begun since, and nothing tells whose it is");
@@ -298,7 +324,7 @@ conclusion reconciler::look_again() const
 bool reconciler::may_be_ours(seen_operation const& seen) const
 {
     return seen.verb == change_.verb || seen.verb.empty()
-        || (!has(known_verbs, change_.verb) && !has(known_verbs, seen.verb));
+        || (!has(known_verbs, change_.verb) && (seen.verb == general_verb || !has(known_verbs, seen.verb)));
 }
 
 bool reconciler::holds(boost::json::object const& resource) const

@@ -32,7 +32,10 @@ class running_call {
 public:
     running_call(std::string what, bool is_change, retry_report* callers)
         : action(std::move(what)), change(is_change), report(callers == nullptr ? &own_report : callers)
-    {}
+    {
+        // It may be another call's, and nothing is sent without a token.
+        report->clear();
+    }
     running_call(running_call const&) = delete;
     running_call& operator=(running_call const&) = delete;
 

@@ -209,6 +209,23 @@ TEST_F(http_reconcile, ends_with_what_the_probe_refuses)
     }
 }
 
+TEST_F(http_reconcile, completes_with_the_last_response_though_a_probe_has_failed_since)
+{
+    scripted_server server({answering({answer(503, "busy")})});
+    auto probe = [this]() -> asio::awaitable<found> {
+        switch (probes++) {
+        case 0: throw boost::system::system_error(asio::error::connection_reset);
+        case 1: co_return found::ask_again_after(1ms);
+        default: co_return found::not_carried_out();
+        }
+    };
+    send(server, probe, quick(2));
+    EXPECT_EQ(error, boost::system::error_code());
+    EXPECT_EQ(response.result_int(), 503u);
+    EXPECT_EQ(response.body(), "busy");
+    EXPECT_EQ(probes, 3);
+}
+
 TEST_F(http_reconcile, asks_again_when_the_probe_wants_to_be_asked)
 {
     scripted_server server({lose_the_answer, answering({answer(201, "made")})});

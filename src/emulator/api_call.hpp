@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace backbeat::emulation {
 
@@ -34,6 +35,9 @@ struct api_call {
 
     // A region, `-` for all of them, or nothing where the path has none.
     std::string location;
+
+    // The route's, like `v1/projects/{}/locations/{}/instances`.
+    std::string_view pattern;
 
     [[nodiscard]] std::string location_name() const { return "projects/" + project + "/locations/" + location; }
 };

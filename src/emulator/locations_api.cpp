@@ -111,6 +111,18 @@ void add_locations_api(api_engine& engine)
     engine.routes.add("GET", "v1/projects/{}/locations/{}", &get);
 }
 
+void check_location(api_call const& call)
+{
+    auto const region = std::string_view(call.location).substr(0, call.location.rfind('-'));
+    auto const found = regions().find(region);
+    auto const is_zone = found != regions().end() && region.size() + 2 == call.location.size()
+        && found->second.find(call.location.back()) != std::string::npos;
+    if (!is_zone) return;
+    throw api_error(
+        memorystore::rpc_code::permission_denied,
+        "Location " + call.location + " is not found or access is unauthorized.");
+}
+
 std::vector<std::string> zones_of(std::string_view region)
 {
     auto const found = regions().find(region);

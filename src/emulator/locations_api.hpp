@@ -22,6 +22,10 @@ void add_locations_api(api_engine& engine);
 // The zones of a region, such as `us-central1-a`; of one that is not known, three. At least two.
 [[nodiscard]] std::vector<std::string> zones_of(std::string_view region);
 
+// Throws api_error for a zone where a region should be, which is easily mistaken for one. Any other name is that of a
+// location here.
+void check_location(api_call const& call);
+
 }  // namespace backbeat::emulation
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "locations_api.hpp"
 #include "operations_api.hpp"
+#include "query_parameters.hpp"
 
 #include <backbeat/memorystore/backup.hpp>
 #include <backbeat/memorystore/backup_collection.hpp>
@@ -133,6 +134,8 @@ redis_api::redis_api(std::chrono::nanoseconds operation_time, std::uint64_t seed
       backups_(engine_, seed),
       clusters_(engine_, backups_, seed)
 {
+    engine_.routes.guard(&check_query_parameters);
+    engine_.routes.guard(&check_location);
     add_locations_api(engine_);
     add_operations_api(engine_);
 }

@@ -8,10 +8,9 @@
 #include "request_replay.hpp"
 
 #include "error_reply.hpp"
+#include "query_parameters.hpp"
 #include "stable_hash.hpp"
 
-#include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -23,24 +22,7 @@ namespace {
 // next.
 bool says_nothing(std::string_view name) noexcept
 {
-    static constexpr std::array<std::string_view, 16> names{
-        "requestId",
-        "request_id",
-        "alt",
-        "$alt",
-        "fields",
-        "$fields",
-        "key",
-        "access_token",
-        "oauth_token",
-        "prettyPrint",
-        "$prettyPrint",
-        "quotaUser",
-        "callback",
-        "uploadType",
-        "upload_protocol",
-        "$.xgafv"};
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return name == "requestId" || name == "request_id" || is_system_parameter(name);
 }
 
 std::uint64_t fingerprint_of(api_call const& call)

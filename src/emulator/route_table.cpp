@@ -62,7 +62,7 @@ void route_table::add(std::string_view method, std::string_view pattern, functio
 
 void route_table::guard(std::function<void(api_call const&)> check)
 {
-    check_ = std::move(check);
+    checks_.push_back(std::move(check));
 }
 
 boost::json::object route_table::carry_out(
@@ -72,7 +72,7 @@ boost::json::object route_table::carry_out(
     for (auto const& route : routes_) {
         if (route.method != method) continue;
         if (!match(route.pattern, target.segments, [](std::string_view, std::string_view) {})) continue;
-        api_call call{request, target, record, {}, {}, {}};
+        api_call call{request, target, record, {}, {}, {}, route.pattern};
         std::string path;
         std::string_view before;
         match(route.pattern, target.segments, [&](std::string_view part, std::string_view segment) {
@@ -86,7 +86,7 @@ boost::json::object route_table::carry_out(
             }
             before = part;
         });
-        if (check_) check_(call);
+        for (auto const& check : checks_) check(call);
         return route.carry_out(call);
     }
     throw api_error(

@@ -27,7 +27,8 @@ public:
     // of which leaves what follows a colon, the custom verb, to the pattern. Patterns outlive the table.
     void add(std::string_view method, std::string_view pattern, function carry_out);
 
-    // Is asked before each method is carried out, and throws api_error to refuse it.
+    // Is asked before each method is carried out, after those that were added before it, and throws api_error to refuse
+    // it.
     void guard(std::function<void(api_call const&)> check);
 
     // Carries out the method that the request asks for, and returns the message to answer with. HEAD is as GET.
@@ -46,7 +47,7 @@ private:
     };
 
     std::vector<entry> routes_;
-    std::function<void(api_call const&)> check_;
+    std::vector<std::function<void(api_call const&)>> checks_;
 };
 
 }  // namespace backbeat::emulation

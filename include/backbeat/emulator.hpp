@@ -38,7 +38,7 @@ namespace backbeat {
  * An action goes on when the client that asked for it has gone.
  *
  * Below `/emulator/v1/` it is controlled and looked into over HTTP, as by the members of this class: `faults`,
- * `unreachable` and `snapshot` (GET, POST), `requests`, `effects` and `metrics` (GET) and `reset` (POST). That needs no
+ * `unreachable` and `snapshot` (GET, POST, PUT), `requests`, `effects` and `metrics` (GET) and `reset` (POST). That needs no
  * credentials, and is neither counted by quota nor held back by capacity.
  *
  * \par Thread safety

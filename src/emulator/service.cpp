@@ -311,12 +311,12 @@ http_reply service::control(exchange const& current)
         http_reply (service::*replace)(std::string const& body);
     };
     static constexpr endpoint endpoints[] = {
-        {"/emulator/v1/faults", "GET, POST", &service::show_faults, &service::replace_faults},
+        {"/emulator/v1/faults", "GET, POST, PUT", &service::show_faults, &service::replace_faults},
         {"/emulator/v1/unreachable", "GET, POST, PUT", &service::show_unreachable, &service::replace_unreachable},
         {"/emulator/v1/requests", "GET", &service::show_requests, nullptr},
         {"/emulator/v1/effects", "GET", &service::show_effects, nullptr},
         {"/emulator/v1/metrics", "GET", &service::show_metrics, nullptr},
-        {"/emulator/v1/snapshot", "GET, POST", &service::show_snapshot, &service::replace_state},
+        {"/emulator/v1/snapshot", "GET, POST, PUT", &service::show_snapshot, &service::replace_state},
         {"/emulator/v1/reset", "POST", nullptr, nullptr},
     };
     auto const& path = current.target.path;
@@ -457,6 +457,10 @@ http_reply service::show_metrics()
         append_sample(text, "effects_total", "{method=\"" + method + "\"}", count);
     append_metric(text, "instances", "gauge", "Instances that exist.");
     append_sample(text, "instances", "", api_.instance_count());
+    append_metric(text, "clusters", "gauge", "Clusters that exist.");
+    append_sample(text, "clusters", "", api_.cluster_count());
+    append_metric(text, "backups", "gauge", "Backups that exist.");
+    append_sample(text, "backups", "", api_.backup_count());
     append_metric(text, "operations", "gauge", "Operations that are remembered, by whether they have ended.");
     append_sample(text, "operations", "{done=\"false\"}", api_.running_operation_count());
     append_sample(text, "operations", "{done=\"true\"}", api_.operation_count() - api_.running_operation_count());

@@ -410,6 +410,39 @@ TEST(emulator_control, faults_can_be_replaced_at_run_time)
     EXPECT_EQ(client.post("/emulator/v1/faults", R"({"faults":[]})").body, R"({"faults":[]})");
 }
 
+TEST(emulator_control, put_replaces_as_post_does)
+{
+    emulator google;
+    emulator_client client(google.url());
+    EXPECT_EQ(client.send("PUT", "/emulator/v1/faults", R"({"faults":[{"status":503,"first":1}]})").status, 200);
+    EXPECT_EQ(client.get(list).status, 503);
+    auto const before = client.get("/emulator/v1/snapshot").body;
+    EXPECT_EQ(client.post(create, basic).status, 200);
+    EXPECT_NE(client.get(list).body, "{}");
+    EXPECT_EQ(client.send("PUT", "/emulator/v1/snapshot", before).status, 200);
+    EXPECT_EQ(client.get(list).body, "{}");
+}
+
+TEST(emulator_control, resources_are_counted_by_their_kind)
+{
+    emulator_options options;
+    options.operation_time = 0ns;
+    emulator google(options);
+    emulator_client client(google.url());
+    std::string const clusters = "/v1/projects/p/locations/us-central1/clusters";
+    EXPECT_EQ(
+        client
+            .post(
+                clusters + "?clusterId=c",
+                R"({"shardCount":3,"pscConfigs":[{"network":"projects/p/global/networks/n"}]})")
+            .status,
+        200);
+    EXPECT_EQ(client.post(clusters + "/c:backup", "{}").status, 200);
+    auto const metrics = client.get("/emulator/v1/metrics").body;
+    for (auto const* line : {"_instances 0\n", "_clusters 1\n", "_backups 1\n"})
+        EXPECT_NE(metrics.find(std::string("\nbackbeat_emulator") + line), std::string::npos) << line << metrics;
+}
+
 TEST(emulator_control, locations_can_be_made_unreachable_and_reachable_again)
 {
     emulator_options options;
@@ -551,8 +584,8 @@ TEST(emulator_control, tells_which_methods_a_path_takes)
     emulator_client client(google.url());
     for (auto const& [target, allowed] :
          {std::pair("/emulator/v1/requests", "GET"),
-          {"/emulator/v1/faults", "GET, POST"},
-          {"/emulator/v1/snapshot", "GET, POST"},
+          {"/emulator/v1/faults", "GET, POST, PUT"},
+          {"/emulator/v1/snapshot", "GET, POST, PUT"},
           {"/emulator/v1/unreachable", "GET, POST, PUT"},
           {"/emulator/v1/reset", "POST"}}) {
         auto const reply = client.send("DELETE", target);

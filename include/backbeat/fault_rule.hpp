@@ -82,7 +82,7 @@ enum class fault_time : std::uint8_t {
  * | `refuse` | | the connection is reset when it is accepted; with `rate` and `first` only |
  * | `delay` | a duration | before the action, or alone; not with `hang` and `refuse` |
  * | `when` | `before`, `after` | default `before`; not `after` with `status=429` and `refuse` |
- * | `method` | like `GET` | default: any |
+ * | `method` | `GET`, `HEAD`, `POST`, `PUT`, `PATCH` or `DELETE` | default: any |
  * | `path` | a regular expression | searched in the decoded path, without the query; default: any |
  * | `rate` | 0 to 1 | the share of the matching requests, or of the connections, that fail; default 1 |
  * | `first` | 1 or more | the rule fires this many times at most |
@@ -106,7 +106,7 @@ public:
     /// Whether the server acts before the fault happens. 429 means that it did not act, so it is never `after`.
     fault_time when = fault_time::before;
 
-    /// The request's method, in capitals. Empty: any.
+    /// The request's method: GET, HEAD, POST, PUT, PATCH or DELETE. Empty: any.
     std::string method;
 
     /// An ECMAScript regular expression that is searched in the request's decoded path. Empty: any path.

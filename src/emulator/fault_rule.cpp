@@ -40,10 +40,18 @@ struct fault_key {
     void (*write)(fault_rule const& rule, json::value& value);
 };
 
+std::string number_text(json::value const& value)
+{
+    if (!value.is_double()) return json::serialize(value);
+    // Boost.JSON writes 0.3 as 3E-1.
+    char buffer[32];
+    return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value.get_double()).ptr};
+}
+
 std::string shown(json::value const& value)
 {
     auto const quoted = value.is_string();
-    auto text = quoted ? "'" + std::string(value.get_string()) + "'" : json::serialize(value);
+    auto text = quoted ? "'" + std::string(value.get_string()) + "'" : number_text(value);
     if (text.size() <= 80) return text;
     return std::string(emulation::beginning_of(text, quoted ? 76 : 77)) + (quoted ? "...'" : "...");
 }
@@ -295,12 +303,24 @@ json::value typed(fault_key const& key, std::string const& text)
     throw fault_error(name, message);
 }
 
-std::string number_text(json::value const& value)
+struct request_method {
+    std::string_view name;
+};
+
+constexpr std::array<request_method, 6> request_methods{{{"GET"}, {"HEAD"}, {"POST"}, {"PUT"}, {"PATCH"}, {"DELETE"}}};
+
+// Another one would be a rule that never fires.
+void check_method(std::string const& method)
 {
-    if (!value.is_double()) return json::serialize(value);
-    // Boost.JSON writes 0.3 as 3E-1.
-    char buffer[32];
-    return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value.get_double()).ptr};
+    auto const same = [&method](request_method const& each) { return each.name == method; };
+    if (method.empty() || std::any_of(request_methods.begin(), request_methods.end(), same)) return;
+    if (method.size() > 32 || method.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != method.npos)
+        refuse_value("method", "a request method in capitals, like GET", json::value(method));
+    auto const nearest = emulation::nearest_name(method, request_methods);
+    throw fault_error(
+        "method",
+        "method must be one of GET, HEAD, POST, PUT, PATCH and DELETE; got '" + method + "'"
+            + (nearest.empty() ? std::string() : "; did you mean '" + std::string(nearest) + "'?"));
 }
 
 // A connection is refused before anything of a request is known.
@@ -359,8 +379,7 @@ void validate(fault_rule const& rule)
     if (rule.retry_info && *rule.retry_info < std::chrono::nanoseconds::zero())
         throw fault_error("retry-info", "retry-info must not be negative");
     if (rule.action == fault_action::refuse) refuse_what_needs_a_request(rule);
-    if (rule.method.size() > 32 || rule.method.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != rule.method.npos)
-        refuse_value("method", "a request method in capitals, like GET", json::value(rule.method));
+    check_method(rule.method);
     if (!(rule.rate >= 0 && rule.rate <= 1)) throw fault_error("rate", "rate must be a number from 0 to 1, like 0.3");
     if (rule.first == 0U) throw fault_error("first", "first must be a whole number from 1, like 3; got 0");
     if (rule.path.size() > emulation::path_pattern::maximum_pattern) {

@@ -45,6 +45,11 @@ std::string shown(json::value const& value)
         start.insert(start.size() - 1, "...");
         return start;
     }
+    case json::kind::double_: {
+        // Boost.JSON writes 1.5 as 1.5E0.
+        char text[32];
+        return {text, std::to_chars(text, text + sizeof text, value.get_double()).ptr};
+    }
     default: return json::serialize(value);
     }
 }
@@ -310,6 +315,9 @@ json::value write(double input)
 {
     if (std::isnan(input)) return "NaN";
     if (std::isinf(input)) return input < 0 ? "-Infinity" : "Infinity";
+    // Boost.JSON would write 39 as 3.9E1.
+    auto const whole = whole_number(input);
+    if (whole && !(input == 0 && std::signbit(input))) return *whole;
     return input;
 }
 

@@ -42,7 +42,7 @@ TEST(clusters_api, fills_what_the_service_fills)
     EXPECT_EQ(text_of(made, "nodeType"), "REDIS_HIGHMEM_MEDIUM");
     EXPECT_EQ(made.at("replicaCount").as_int64(), 0);
     EXPECT_EQ(made.at("sizeGb").as_int64(), 39);
-    EXPECT_EQ(made.at("preciseSizeGb").as_double(), 39.0);
+    EXPECT_EQ(made.at("preciseSizeGb").to_number<double>(), 39.0);
     EXPECT_EQ(text_of(made, "authorizationMode"), "AUTH_MODE_DISABLED");
     EXPECT_EQ(text_of(made, "transitEncryptionMode"), "TRANSIT_ENCRYPTION_MODE_DISABLED");
     EXPECT_EQ(json::serialize(made.at("zoneDistributionConfig")), R"({"mode":"MULTI_ZONE"})");

@@ -140,8 +140,7 @@ TEST(ClusterMessages, Cluster)
 
 TEST(ClusterMessages, AClusterTellsZeroFromNothing)
 {
-    auto const none =
-        round_trip<cluster>(R"({"replicaCount":0,"deletionProtectionEnabled":false,"preciseSizeGb":0E0})");
+    auto const none = round_trip<cluster>(R"({"replicaCount":0,"deletionProtectionEnabled":false,"preciseSizeGb":0})");
     EXPECT_EQ(none.replica_count, 0);
     EXPECT_EQ(none.shard_count, std::nullopt);
     EXPECT_EQ(parse_json<cluster>("{}").replica_count, std::nullopt);

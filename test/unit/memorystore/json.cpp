@@ -217,8 +217,16 @@ TEST(Json, Doubles)
     everything message;
     message.real_number = -std::numeric_limits<double>::infinity();
     EXPECT_EQ(printed(message), R"({"realNumber":"-Infinity"})");
-    message.real_number = 2.5;
-    EXPECT_EQ(parsed(printed(message)), message);
+    for (auto const number :
+         {2.5, 1.5, 0.1, -39.25, 1e300, 5e-324, 9007199254740993.0, 9223372036854775808.0, -1e18, 1e17}) {
+        message.real_number = number;
+        EXPECT_EQ(parsed(printed(message)), message) << number;
+    }
+    message.real_number = 39;
+    EXPECT_EQ(printed(message), R"({"realNumber":39})");
+    message.real_number = -100;
+    EXPECT_EQ(printed(message), R"({"realNumber":-100})");
+    EXPECT_EQ(problem(R"({"flag":1.5})"), "flag: expected true or false, got 1.5");
 }
 
 TEST(Json, Booleans)

@@ -27,6 +27,7 @@
 #endif
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -34,6 +35,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace backbeat::cli {
 
@@ -143,7 +145,13 @@ public:
         options.flag("--quiet", quiet_, "Prints no line for each request on standard error.");
 
         options.section("Faults and load");
-        faults_.add_to(options, "What fails, and how; `status=503 rate=0.3`, for example.", "nothing fails");
+        faults_.add_to(
+            options,
+            "What fails, and how; `status=503 rate=0.3`, for example. Keys: one of status, reset, truncate, hang and "
+            "refuse, or delay; when=after; method, path, rate, first; retry-after, retry-after-ms, retry-info. Over "
+            "HTTP, /emulator/v1/ has faults, to replace the rules, unreachable, requests, effects, metrics, snapshot "
+            "and reset. All in docs/emulator.md.",
+            "nothing fails");
         options.values(
             "--unreachable",
             "LOCATION",
@@ -189,7 +197,10 @@ public:
             "Holds the RSA public key, in PEM, of JWTs that requests must have, as service accounts sign them. "
             "With --require-token: one of the two.",
             "",
-            [this](std::string const& file) { settings_.jwt_key = content_of("--jwt-key", file); });
+            [this](std::string const& file) {
+                settings_.jwt_key = content_of("--jwt-key", file);
+                jwt_key_file_ = file;
+            });
 
         options.section("State");
         add_text(
@@ -210,6 +221,8 @@ public:
         if (!load_file_.empty()) settings_.snapshot = content_of("--load", load_file_);
         if (!quiet_) settings_.log = note;
         allow_many_files();
+
+        if (!save_file_.empty()) check_can_save();
 
         // Before it listens: who has seen the line can send a signal.
         boost::asio::io_context context(1);
@@ -238,8 +251,27 @@ private:
                                                                     : ""));
         } catch (std::invalid_argument const& error) {
             // What the flags themselves get wrong has been refused before; what is left came from their files.
-            throw command_failure(error.what());
+            std::string_view problem = error.what();
+            static constexpr std::string_view of_key = "emulator_options: jwt_key ";
+            static constexpr std::string_view of_snapshot = "the snapshot cannot be loaded";
+            if (problem.starts_with(of_key)) {
+                problem.remove_prefix(of_key.size());
+                throw command_failure(fmt::format("--jwt-key '{}' {}", jwt_key_file_, problem));
+            }
+            if (problem.starts_with(of_snapshot))
+                throw command_failure(fmt::format("--load '{}': {}", load_file_, problem));
+            throw command_failure(std::string(problem));
         }
+    }
+
+    // At the start: what the tests have made by the end is not to be lost to a folder that does not exist.
+    void check_can_save() const
+    {
+        auto const beside = save_file_ + ".new";
+        std::error_code unknown;
+        if (std::filesystem::is_directory(save_file_, unknown) || !std::ofstream(beside, std::ios::binary))
+            throw command_failure(fmt::format("--save '{}' cannot be written", save_file_));
+        std::remove(beside.c_str());
     }
 
     // Beside the old file, and then in its place: a program that is killed meanwhile leaves the old one whole.
@@ -270,6 +302,7 @@ private:
     std::uint64_t port_ = 0;
     std::uint64_t log_limit_ = settings_.log_limit;
     std::string ca_file_;
+    std::string jwt_key_file_;
     std::string load_file_;
     std::string save_file_;
     fault_flags faults_;

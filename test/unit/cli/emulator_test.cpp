@@ -16,6 +16,7 @@
 #include <csignal>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -214,11 +215,28 @@ TEST(cli_emulator, saves_its_state_at_the_end_and_begins_with_it)
 TEST(cli_emulator, a_state_that_cannot_be_saved_is_a_failure)
 {
     running_process emulator(backbeat_command({"emulator", "--quiet", "--save", "/does/not/exist/state.json"}));
-    (void)url_of(emulator);
-    emulator.signal(SIGTERM);
     auto const ended = emulator.finish();
     EXPECT_EQ(ended.status, 1);
+    EXPECT_EQ(ended.out, "");
     EXPECT_EQ(ended.err, "backbeat emulator: --save '/does/not/exist/state.json' cannot be written\n");
+}
+
+TEST(cli_emulator, a_folder_is_no_place_for_a_state)
+{
+    auto const ended = run_backbeat({"emulator", "--quiet", "--save", "/"});
+    EXPECT_EQ(ended.status, 1);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_EQ(ended.err, "backbeat emulator: --save '/' cannot be written\n");
+}
+
+TEST(cli_emulator, whether_it_can_save_is_tried_without_a_trace)
+{
+    temporary_file const file("kept", "what was saved before");
+    auto const ended = run_backbeat({"emulator", "--quiet", "--save", file.path, "--load", file.path});
+    EXPECT_EQ(ended.status, 1);
+    std::ifstream kept(file.path);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(kept), {}), "what was saved before");
+    EXPECT_FALSE(std::ifstream(file.path + ".new"));
 }
 
 TEST(cli_emulator, a_key_or_a_snapshot_that_is_none_is_a_failure)
@@ -227,11 +245,16 @@ TEST(cli_emulator, a_key_or_a_snapshot_that_is_none_is_a_failure)
     auto ended = run_backbeat({"emulator", "--jwt-key", nonsense.path});
     EXPECT_EQ(ended.status, 1);
     EXPECT_EQ(ended.out, "");
-    EXPECT_NE(ended.err.find("jwt_key must be an RSA public key"), std::string::npos) << ended.err;
+    EXPECT_EQ(
+        ended.err,
+        "backbeat emulator: --jwt-key '" + nonsense.path + "' must be an RSA public key, or a certificate, in PEM\n");
     ended = run_backbeat({"emulator", "--load", nonsense.path});
     EXPECT_EQ(ended.status, 1);
     EXPECT_EQ(ended.out, "");
-    EXPECT_NE(ended.err.find("the snapshot cannot be loaded"), std::string::npos) << ended.err;
+    EXPECT_NE(
+        ended.err.find("backbeat emulator: --load '" + nonsense.path + "': the snapshot cannot be loaded: "),
+        std::string::npos)
+        << ended.err;
 }
 
 }  // namespace

@@ -158,6 +158,12 @@ int print(std::string const& text)
 
 int run(std::vector<std::string> const& words)
 {
+    // `help COMMAND` is `COMMAND --help`.
+    if (!words.empty() && words.front() == "help") {
+        std::vector<std::string> asked(words.begin() + 1, words.end());
+        asked.emplace_back("--help");
+        return run(asked);
+    }
     std::string_view group;
     for (auto word = words.begin(); word != words.end(); ++word) {
         if (is_help(*word)) return print(help(group));

@@ -199,13 +199,19 @@ TEST(cli_usage, help_and_version_are_results)
         {"instances", "create", "--help", "--frobnicate"},
         {"operations", "wait", "-h"},
         {"emulator", "--help"},
-        {"demo", "--requests", "--help"}};
+        {"demo", "--requests", "--help"},
+        {"help"},
+        {"help", "instances"},
+        {"help", "emulator"}};
     for (auto const& words : asked) {
         auto const ended = run_backbeat(words);
         EXPECT_EQ(ended.status, 0);
         EXPECT_EQ(ended.err, "");
         EXPECT_NE(ended.out.find("usage: backbeat"), std::string::npos);
     }
+    EXPECT_EQ(run_backbeat({"help"}).out, run_backbeat({"--help"}).out);
+    EXPECT_EQ(run_backbeat({"help", "operations", "wait"}).out, run_backbeat({"operations", "wait", "--help"}).out);
+    EXPECT_EQ(run_backbeat({"help", "emulatr"}).status, 2);
     auto const list = run_backbeat({"instances", "list", "--help"});
     for (auto const* const flag :
          {"--initial-backoff",

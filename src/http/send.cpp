@@ -198,9 +198,8 @@ private:
                 || !message_->can_rewind())
                 return std::move(on_end)(error);
             is_refreshed_ = true;
-            auto rejected = authorization_;
             ask_source(
-                std::move(rejected),
+                authorization_,
                 current,
                 slot,
                 [this, &current, last = std::move(on_end)](error_code failure, std::string value) mutable {
@@ -245,13 +244,13 @@ private:
     }
 
     template <class OnField>
-    void ask_source(std::string rejected, attempt const& current, asio::cancellation_slot slot, OnField on_field)
+    void ask_source(std::string const& rejected, attempt const& current, asio::cancellation_slot slot, OnField on_field)
     {
         aside<std::string>(
             slot,
             limit_beside(current),
             [&](asio::any_io_executor const& serial, auto handler) {
-                to_->authorize(std::move(rejected), serial, std::move(handler));
+                to_->authorize(rejected, serial, std::move(handler));
             },
             std::move(on_field));
     }

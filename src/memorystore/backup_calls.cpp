@@ -20,7 +20,7 @@ void list_backup_collections(
     core_pointer const& core,
     std::string parent,
     page_request page,
-    call_options options,
+    call_options const& options,
     result_handler<list_backup_collections_response> handler)
 {
     start_call(core, options, std::move(handler), [&] {
@@ -30,7 +30,7 @@ void list_backup_collections(
 }
 
 void get_backup_collection(
-    core_pointer const& core, std::string name, call_options options, result_handler<backup_collection> handler)
+    core_pointer const& core, std::string name, call_options const& options, result_handler<backup_collection> handler)
 {
     start_call(core, options, std::move(handler), [&] {
         check_one_location(backup_collection_name::parse(name).location, name);
@@ -42,7 +42,7 @@ void list_backups(
     core_pointer const& core,
     std::string parent,
     page_request page,
-    call_options options,
+    call_options const& options,
     result_handler<list_backups_response> handler)
 {
     start_call(core, options, std::move(handler), [&] {
@@ -51,7 +51,7 @@ void list_backups(
     });
 }
 
-void get_backup(core_pointer const& core, std::string name, call_options options, result_handler<backup> handler)
+void get_backup(core_pointer const& core, std::string name, call_options const& options, result_handler<backup> handler)
 {
     start_call(core, options, std::move(handler), [&] {
         check_one_location(backup_name::parse(name).location, name);
@@ -59,7 +59,8 @@ void get_backup(core_pointer const& core, std::string name, call_options options
     });
 }
 
-void delete_backup(core_pointer const& core, std::string name, call_options options, result_handler<operation> handler)
+void delete_backup(
+    core_pointer const& core, std::string name, call_options const& options, result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {
         check_one_location(backup_name::parse(name).location, name);
@@ -73,7 +74,7 @@ void export_backup(
     core_pointer const& core,
     std::string name,
     export_backup_request wanted,
-    call_options options,
+    call_options const& options,
     result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {

@@ -92,7 +92,7 @@ public:
     }
 
     template <class Self>
-    void operator()(Self& self, boost::system::error_code problem, http::response response)
+    void operator()(Self& self, boost::system::error_code problem, http::response const& response)
     {
         std::exception_ptr failure;
         operation result;
@@ -110,8 +110,8 @@ public:
 private:
     class state {
     public:
-        state(core_pointer with, change that, mutation_options const& in_which_way, call_options const& by)
-            : core(std::move(with)), what(std::move(that)), how(in_which_way), options(by)
+        state(core_pointer with, change that, mutation_options const& in_which_way, call_options by)
+            : core(std::move(with)), what(std::move(that)), how(in_which_way), options(std::move(by))
         {}
 
         core_pointer core;

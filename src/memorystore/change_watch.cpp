@@ -66,7 +66,7 @@ public:
     }
 
     template <class Self>
-    void operator()(Self& self, std::exception_ptr failure, observation seen)
+    void operator()(Self& self, std::exception_ptr failure, observation const& seen)
     {
         if (failure) {
             watch_->last_ = conclusion();

@@ -64,7 +64,7 @@ public:
     auto operator()(attempt const& current, Token&& token) const
     {
         return boost::asio::async_initiate<Token, void(std::exception_ptr, http::reconciliation<>)>(
-            [](auto&& handler, std::shared_ptr<change_watch> watch, attempt const* now) {
+            [](auto&& handler, std::shared_ptr<change_watch> const& watch, attempt const* now) {
                 watch->probe(*now, probe_result_handler(std::forward<decltype(handler)>(handler)));
             },
             token,

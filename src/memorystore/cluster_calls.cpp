@@ -21,7 +21,7 @@ void list_clusters(
     core_pointer const& core,
     std::string parent,
     page_request page,
-    call_options options,
+    call_options const& options,
     result_handler<list_clusters_response> handler)
 {
     start_call(core, options, std::move(handler), [&] {
@@ -30,7 +30,8 @@ void list_clusters(
     });
 }
 
-void get_cluster(core_pointer const& core, std::string name, call_options options, result_handler<cluster> handler)
+void get_cluster(
+    core_pointer const& core, std::string name, call_options const& options, result_handler<cluster> handler)
 {
     start_call(core, options, std::move(handler), [&] {
         check_one_location(cluster_name::parse(name).location, name);
@@ -39,7 +40,10 @@ void get_cluster(core_pointer const& core, std::string name, call_options option
 }
 
 void get_cluster_certificate_authority(
-    core_pointer const& core, std::string name, call_options options, result_handler<certificate_authority> handler)
+    core_pointer const& core,
+    std::string name,
+    call_options const& options,
+    result_handler<certificate_authority> handler)
 {
     start_call(core, options, std::move(handler), [&] {
         check_one_location(cluster_name::parse(name).location, name);
@@ -54,7 +58,7 @@ void create_cluster(
     std::string parent,
     std::string cluster_id,
     cluster wanted,
-    call_options options,
+    call_options const& options,
     result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {
@@ -72,7 +76,11 @@ void create_cluster(
 }
 
 void update_cluster(
-    core_pointer const& core, cluster wanted, update_mask mask, call_options options, result_handler<operation> handler)
+    core_pointer const& core,
+    cluster wanted,
+    update_mask mask,
+    call_options const& options,
+    result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {
         auto const& name = wanted.name;
@@ -88,7 +96,8 @@ void update_cluster(
     });
 }
 
-void delete_cluster(core_pointer const& core, std::string name, call_options options, result_handler<operation> handler)
+void delete_cluster(
+    core_pointer const& core, std::string name, call_options const& options, result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {
         check_one_location(cluster_name::parse(name).location, name);
@@ -102,7 +111,7 @@ void reschedule_cluster_maintenance(
     core_pointer const& core,
     std::string name,
     reschedule_cluster_maintenance_request wanted,
-    call_options options,
+    call_options const& options,
     result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {
@@ -116,7 +125,7 @@ void backup_cluster(
     core_pointer const& core,
     std::string name,
     backup_cluster_request wanted,
-    call_options options,
+    call_options const& options,
     result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {

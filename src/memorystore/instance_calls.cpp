@@ -27,7 +27,7 @@ void list_instances(
     core_pointer const& core,
     std::string parent,
     page_request page,
-    call_options options,
+    call_options const& options,
     result_handler<list_instances_response> handler)
 {
     start_call(core, options, std::move(handler), [&] {
@@ -38,7 +38,8 @@ void list_instances(
     });
 }
 
-void get_instance(core_pointer const& core, std::string name, call_options options, result_handler<instance> handler)
+void get_instance(
+    core_pointer const& core, std::string name, call_options const& options, result_handler<instance> handler)
 {
     start_call(core, options, std::move(handler), [&] {
         check_one_location(instance_name::parse(name).location, name);
@@ -47,7 +48,10 @@ void get_instance(core_pointer const& core, std::string name, call_options optio
 }
 
 void get_instance_auth_string(
-    core_pointer const& core, std::string name, call_options options, result_handler<instance_auth_string> handler)
+    core_pointer const& core,
+    std::string name,
+    call_options const& options,
+    result_handler<instance_auth_string> handler)
 {
     start_call(core, options, std::move(handler), [&] {
         check_one_location(instance_name::parse(name).location, name);
@@ -62,7 +66,7 @@ void create_instance(
     std::string parent,
     std::string instance_id,
     instance wanted,
-    call_options options,
+    call_options const& options,
     result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {
@@ -82,7 +86,7 @@ void update_instance(
     core_pointer const& core,
     instance wanted,
     update_mask mask,
-    call_options options,
+    call_options const& options,
     result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {
@@ -99,7 +103,7 @@ void update_instance(
 }
 
 void delete_instance(
-    core_pointer const& core, std::string name, call_options options, result_handler<operation> handler)
+    core_pointer const& core, std::string name, call_options const& options, result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {
         check_one_location(instance_name::parse(name).location, name);
@@ -111,7 +115,7 @@ void export_instance(
     core_pointer const& core,
     std::string name,
     export_instance_request wanted,
-    call_options options,
+    call_options const& options,
     result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {
@@ -124,7 +128,7 @@ void import_instance(
     core_pointer const& core,
     std::string name,
     import_instance_request wanted,
-    call_options options,
+    call_options const& options,
     result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {
@@ -137,7 +141,7 @@ void failover_instance(
     core_pointer const& core,
     std::string name,
     failover_instance_request wanted,
-    call_options options,
+    call_options const& options,
     result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {
@@ -150,7 +154,7 @@ void upgrade_instance(
     core_pointer const& core,
     std::string name,
     upgrade_instance_request wanted,
-    call_options options,
+    call_options const& options,
     result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {
@@ -163,7 +167,7 @@ void reschedule_maintenance(
     core_pointer const& core,
     std::string name,
     reschedule_maintenance_request wanted,
-    call_options options,
+    call_options const& options,
     result_handler<operation> handler)
 {
     start_change(core, options, std::move(handler), [&] {

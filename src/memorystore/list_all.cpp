@@ -117,11 +117,11 @@ void start_list_all(
     core_pointer const& core,
     page_call<Response> ask,
     std::string parent,
-    call_options options,
+    call_options const& options,
     result_handler<Response> handler)
 {
     boost::asio::async_compose<result_handler<Response>, void(std::exception_ptr, Response)>(
-        list_all<Response>(core, ask, std::move(parent), std::move(options)), handler, executor_of(*core));
+        list_all<Response>(core, ask, std::move(parent), options), handler, executor_of(*core));
 }
 
 }  // namespace
@@ -129,49 +129,56 @@ void start_list_all(
 void list_all_backup_collections(
     core_pointer const& core,
     std::string parent,
-    call_options options,
+    call_options const& options,
     result_handler<list_backup_collections_response> handler)
 {
     start_list_all<list_backup_collections_response>(
-        core, &list_backup_collections, std::move(parent), std::move(options), std::move(handler));
+        core, &list_backup_collections, std::move(parent), options, std::move(handler));
 }
 
 void list_all_backups(
-    core_pointer const& core, std::string parent, call_options options, result_handler<list_backups_response> handler)
+    core_pointer const& core,
+    std::string parent,
+    call_options const& options,
+    result_handler<list_backups_response> handler)
 {
-    start_list_all<list_backups_response>(
-        core, &list_backups, std::move(parent), std::move(options), std::move(handler));
+    start_list_all<list_backups_response>(core, &list_backups, std::move(parent), options, std::move(handler));
 }
 
 void list_all_clusters(
-    core_pointer const& core, std::string parent, call_options options, result_handler<list_clusters_response> handler)
+    core_pointer const& core,
+    std::string parent,
+    call_options const& options,
+    result_handler<list_clusters_response> handler)
 {
-    start_list_all<list_clusters_response>(
-        core, &list_clusters, std::move(parent), std::move(options), std::move(handler));
+    start_list_all<list_clusters_response>(core, &list_clusters, std::move(parent), options, std::move(handler));
 }
 
 void list_all_instances(
-    core_pointer const& core, std::string parent, call_options options, result_handler<list_instances_response> handler)
+    core_pointer const& core,
+    std::string parent,
+    call_options const& options,
+    result_handler<list_instances_response> handler)
 {
-    start_list_all<list_instances_response>(
-        core, &list_instances, std::move(parent), std::move(options), std::move(handler));
+    start_list_all<list_instances_response>(core, &list_instances, std::move(parent), options, std::move(handler));
 }
 
 void list_all_locations(
-    core_pointer const& core, std::string parent, call_options options, result_handler<list_locations_response> handler)
+    core_pointer const& core,
+    std::string parent,
+    call_options const& options,
+    result_handler<list_locations_response> handler)
 {
-    start_list_all<list_locations_response>(
-        core, &list_locations, std::move(parent), std::move(options), std::move(handler));
+    start_list_all<list_locations_response>(core, &list_locations, std::move(parent), options, std::move(handler));
 }
 
 void list_all_operations(
     core_pointer const& core,
     std::string parent,
-    call_options options,
+    call_options const& options,
     result_handler<list_operations_response> handler)
 {
-    start_list_all<list_operations_response>(
-        core, &list_operations, std::move(parent), std::move(options), std::move(handler));
+    start_list_all<list_operations_response>(core, &list_operations, std::move(parent), options, std::move(handler));
 }
 
 }  // namespace backbeat::memorystore::detail

@@ -16,7 +16,7 @@ void list_locations(
     core_pointer const& core,
     std::string parent,
     page_request page,
-    call_options options,
+    call_options const& options,
     result_handler<list_locations_response> handler)
 {
     start_call(core, options, std::move(handler), [&] {
@@ -25,7 +25,8 @@ void list_locations(
     });
 }
 
-void get_location(core_pointer const& core, std::string name, call_options options, result_handler<location> handler)
+void get_location(
+    core_pointer const& core, std::string name, call_options const& options, result_handler<location> handler)
 {
     start_call(core, options, std::move(handler), [&] {
         check_one_location(location_name::parse(name).location, name);

@@ -106,8 +106,8 @@ public:
 private:
     class state {
     public:
-        state(core_pointer from, std::string of, call_options const& with)
-            : core(std::move(from)), name(std::move(of)), options(with)
+        state(core_pointer from, std::string of, call_options with)
+            : core(std::move(from)), name(std::move(of)), options(std::move(with))
         {}
 
         core_pointer core;

@@ -16,7 +16,7 @@ void list_operations(
     core_pointer const& core,
     std::string parent,
     page_request page,
-    call_options options,
+    call_options const& options,
     result_handler<list_operations_response> handler)
 {
     start_call(core, options, std::move(handler), [&] {
@@ -25,7 +25,8 @@ void list_operations(
     });
 }
 
-void get_operation(core_pointer const& core, std::string name, call_options options, result_handler<operation> handler)
+void get_operation(
+    core_pointer const& core, std::string name, call_options const& options, result_handler<operation> handler)
 {
     start_call(core, options, std::move(handler), [&] {
         check_one_location(operation_name::parse(name).location, name);
@@ -33,7 +34,8 @@ void get_operation(core_pointer const& core, std::string name, call_options opti
     });
 }
 
-void cancel_operation(core_pointer const& core, std::string name, call_options options, result_handler<empty> handler)
+void cancel_operation(
+    core_pointer const& core, std::string name, call_options const& options, result_handler<empty> handler)
 {
     start_call(core, options, std::move(handler), [&] {
         check_one_location(operation_name::parse(name).location, name);
@@ -45,7 +47,8 @@ void cancel_operation(core_pointer const& core, std::string name, call_options o
     });
 }
 
-void delete_operation(core_pointer const& core, std::string name, call_options options, result_handler<empty> handler)
+void delete_operation(
+    core_pointer const& core, std::string name, call_options const& options, result_handler<empty> handler)
 {
     start_call(core, options, std::move(handler), [&] {
         check_one_location(operation_name::parse(name).location, name);

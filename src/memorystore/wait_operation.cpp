@@ -194,7 +194,7 @@ void wait_operation(
     core_pointer const& core,
     operation started,
     wait_options pace,
-    call_options options,
+    call_options const& options,
     result_handler<operation> handler)
 {
     auto const executor = executor_of(*core);

@@ -31,18 +31,20 @@ void list_backup_collections(
     core_pointer const&,
     std::string parent,
     page_request,
-    call_options,
+    call_options const&,
     result_handler<list_backup_collections_response>);
 void list_all_backup_collections(
-    core_pointer const&, std::string parent, call_options, result_handler<list_backup_collections_response>);
-void get_backup_collection(core_pointer const&, std::string name, call_options, result_handler<backup_collection>);
+    core_pointer const&, std::string parent, call_options const&, result_handler<list_backup_collections_response>);
+void get_backup_collection(
+    core_pointer const&, std::string name, call_options const&, result_handler<backup_collection>);
 void list_backups(
-    core_pointer const&, std::string parent, page_request, call_options, result_handler<list_backups_response>);
-void list_all_backups(core_pointer const&, std::string parent, call_options, result_handler<list_backups_response>);
-void get_backup(core_pointer const&, std::string name, call_options, result_handler<backup>);
-void delete_backup(core_pointer const&, std::string name, call_options, result_handler<operation>);
+    core_pointer const&, std::string parent, page_request, call_options const&, result_handler<list_backups_response>);
+void list_all_backups(
+    core_pointer const&, std::string parent, call_options const&, result_handler<list_backups_response>);
+void get_backup(core_pointer const&, std::string name, call_options const&, result_handler<backup>);
+void delete_backup(core_pointer const&, std::string name, call_options const&, result_handler<operation>);
 void export_backup(
-    core_pointer const&, std::string name, export_backup_request, call_options, result_handler<operation>);
+    core_pointer const&, std::string name, export_backup_request, call_options const&, result_handler<operation>);
 
 }  // namespace detail
 

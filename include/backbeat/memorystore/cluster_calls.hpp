@@ -29,23 +29,29 @@ namespace backbeat::memorystore {
 namespace detail {
 
 void list_clusters(
-    core_pointer const&, std::string parent, page_request, call_options, result_handler<list_clusters_response>);
-void list_all_clusters(core_pointer const&, std::string parent, call_options, result_handler<list_clusters_response>);
-void get_cluster(core_pointer const&, std::string name, call_options, result_handler<cluster>);
+    core_pointer const&, std::string parent, page_request, call_options const&, result_handler<list_clusters_response>);
+void list_all_clusters(
+    core_pointer const&, std::string parent, call_options const&, result_handler<list_clusters_response>);
+void get_cluster(core_pointer const&, std::string name, call_options const&, result_handler<cluster>);
 void get_cluster_certificate_authority(
-    core_pointer const&, std::string name, call_options, result_handler<certificate_authority>);
+    core_pointer const&, std::string name, call_options const&, result_handler<certificate_authority>);
 void create_cluster(
-    core_pointer const&, std::string parent, std::string cluster_id, cluster, call_options, result_handler<operation>);
-void update_cluster(core_pointer const&, cluster, update_mask, call_options, result_handler<operation>);
-void delete_cluster(core_pointer const&, std::string name, call_options, result_handler<operation>);
+    core_pointer const&,
+    std::string parent,
+    std::string cluster_id,
+    cluster,
+    call_options const&,
+    result_handler<operation>);
+void update_cluster(core_pointer const&, cluster, update_mask, call_options const&, result_handler<operation>);
+void delete_cluster(core_pointer const&, std::string name, call_options const&, result_handler<operation>);
 void reschedule_cluster_maintenance(
     core_pointer const&,
     std::string name,
     reschedule_cluster_maintenance_request,
-    call_options,
+    call_options const&,
     result_handler<operation>);
 void backup_cluster(
-    core_pointer const&, std::string name, backup_cluster_request, call_options, result_handler<operation>);
+    core_pointer const&, std::string name, backup_cluster_request, call_options const&, result_handler<operation>);
 
 }  // namespace detail
 

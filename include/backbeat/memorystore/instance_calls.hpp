@@ -32,30 +32,39 @@ namespace backbeat::memorystore {
 namespace detail {
 
 void list_instances(
-    core_pointer const&, std::string parent, page_request, call_options, result_handler<list_instances_response>);
-void list_all_instances(core_pointer const&, std::string parent, call_options, result_handler<list_instances_response>);
-void get_instance(core_pointer const&, std::string name, call_options, result_handler<instance>);
+    core_pointer const&,
+    std::string parent,
+    page_request,
+    call_options const&,
+    result_handler<list_instances_response>);
+void list_all_instances(
+    core_pointer const&, std::string parent, call_options const&, result_handler<list_instances_response>);
+void get_instance(core_pointer const&, std::string name, call_options const&, result_handler<instance>);
 void get_instance_auth_string(
-    core_pointer const&, std::string name, call_options, result_handler<instance_auth_string>);
+    core_pointer const&, std::string name, call_options const&, result_handler<instance_auth_string>);
 void create_instance(
     core_pointer const&,
     std::string parent,
     std::string instance_id,
     instance,
-    call_options,
+    call_options const&,
     result_handler<operation>);
-void update_instance(core_pointer const&, instance, update_mask, call_options, result_handler<operation>);
-void delete_instance(core_pointer const&, std::string name, call_options, result_handler<operation>);
+void update_instance(core_pointer const&, instance, update_mask, call_options const&, result_handler<operation>);
+void delete_instance(core_pointer const&, std::string name, call_options const&, result_handler<operation>);
 void export_instance(
-    core_pointer const&, std::string name, export_instance_request, call_options, result_handler<operation>);
+    core_pointer const&, std::string name, export_instance_request, call_options const&, result_handler<operation>);
 void import_instance(
-    core_pointer const&, std::string name, import_instance_request, call_options, result_handler<operation>);
+    core_pointer const&, std::string name, import_instance_request, call_options const&, result_handler<operation>);
 void failover_instance(
-    core_pointer const&, std::string name, failover_instance_request, call_options, result_handler<operation>);
+    core_pointer const&, std::string name, failover_instance_request, call_options const&, result_handler<operation>);
 void upgrade_instance(
-    core_pointer const&, std::string name, upgrade_instance_request, call_options, result_handler<operation>);
+    core_pointer const&, std::string name, upgrade_instance_request, call_options const&, result_handler<operation>);
 void reschedule_maintenance(
-    core_pointer const&, std::string name, reschedule_maintenance_request, call_options, result_handler<operation>);
+    core_pointer const&,
+    std::string name,
+    reschedule_maintenance_request,
+    call_options const&,
+    result_handler<operation>);
 
 }  // namespace detail
 

@@ -24,9 +24,14 @@ namespace backbeat::memorystore {
 namespace detail {
 
 void list_locations(
-    core_pointer const&, std::string parent, page_request, call_options, result_handler<list_locations_response>);
-void list_all_locations(core_pointer const&, std::string parent, call_options, result_handler<list_locations_response>);
-void get_location(core_pointer const&, std::string name, call_options, result_handler<location>);
+    core_pointer const&,
+    std::string parent,
+    page_request,
+    call_options const&,
+    result_handler<list_locations_response>);
+void list_all_locations(
+    core_pointer const&, std::string parent, call_options const&, result_handler<list_locations_response>);
+void get_location(core_pointer const&, std::string name, call_options const&, result_handler<location>);
 
 }  // namespace detail
 

@@ -25,13 +25,18 @@ namespace backbeat::memorystore {
 namespace detail {
 
 void list_operations(
-    core_pointer const&, std::string parent, page_request, call_options, result_handler<list_operations_response>);
+    core_pointer const&,
+    std::string parent,
+    page_request,
+    call_options const&,
+    result_handler<list_operations_response>);
 void list_all_operations(
-    core_pointer const&, std::string parent, call_options, result_handler<list_operations_response>);
-void get_operation(core_pointer const&, std::string name, call_options, result_handler<operation>);
-void cancel_operation(core_pointer const&, std::string name, call_options, result_handler<empty>);
-void delete_operation(core_pointer const&, std::string name, call_options, result_handler<empty>);
-void wait_operation(core_pointer const&, operation started, wait_options, call_options, result_handler<operation>);
+    core_pointer const&, std::string parent, call_options const&, result_handler<list_operations_response>);
+void get_operation(core_pointer const&, std::string name, call_options const&, result_handler<operation>);
+void cancel_operation(core_pointer const&, std::string name, call_options const&, result_handler<empty>);
+void delete_operation(core_pointer const&, std::string name, call_options const&, result_handler<empty>);
+void wait_operation(
+    core_pointer const&, operation started, wait_options, call_options const&, result_handler<operation>);
 
 }  // namespace detail
 

@@ -28,7 +28,7 @@ namespace detail {
 // A call that asks for a page.
 template <class Response>
 using page_call =
-    void (*)(core_pointer const&, std::string parent, page_request, call_options, result_handler<Response>);
+    void (*)(core_pointer const&, std::string parent, page_request, call_options const&, result_handler<Response>);
 
 // Where a pager is.
 template <class Response>

@@ -35,7 +35,7 @@ using token_handler = boost::asio::any_completion_handler<void(std::exception_pt
 
 [[nodiscard]] boost::asio::any_io_executor executor_of(token_cache const& cache) noexcept;
 void get_token(token_cache_pointer const&, token_handler);
-void refresh_token(token_cache_pointer const&, access_token rejected, token_handler);
+void refresh_token(token_cache_pointer const&, access_token const& rejected, token_handler);
 
 // What a completion token starts an operation with. It has an executor, so that adapters of tokens find it.
 template <auto operation>

@@ -47,7 +47,7 @@ std::string configured_quota_project(credentials_data const& data, token_provide
 }  // namespace
 
 token_cache::token_cache(
-    asio::any_io_executor executor, credentials who, credentials_pointer data, token_provider_options options)
+    asio::any_io_executor executor, credentials who, credentials_pointer const& data, token_provider_options options)
     : executor_(std::move(executor)),
       strand_(asio::make_strand(executor_)),
       who_(std::move(who)),
@@ -172,7 +172,7 @@ void get_token(token_cache_pointer const& cache, token_handler handler)
     cache->get(std::move(handler));
 }
 
-void refresh_token(token_cache_pointer const& cache, access_token rejected, token_handler handler)
+void refresh_token(token_cache_pointer const& cache, access_token const& rejected, token_handler handler)
 {
     cache->replace(rejected, std::move(handler));
 }

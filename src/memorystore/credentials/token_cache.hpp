@@ -32,7 +32,10 @@ class refresh;
 class token_cache : public std::enable_shared_from_this<token_cache> {
 public:
     token_cache(
-        boost::asio::any_io_executor executor, credentials who, credentials_pointer data, token_provider_options);
+        boost::asio::any_io_executor executor,
+        credentials who,
+        credentials_pointer const& data,
+        token_provider_options);
     token_cache(token_cache const&) = delete;
     token_cache& operator=(token_cache const&) = delete;
 

@@ -9,6 +9,8 @@
 #define BACKBEAT_SRC_CLI_COMMAND_HPP
 
 #include <memory>
+#include <span>
+#include <string_view>
 
 namespace backbeat::cli {
 
@@ -28,14 +30,22 @@ public:
     virtual void run() = 0;
 };
 
+// A command under its name.
+struct command_entry {
+    std::string_view group;  // empty: the name stands alone
+    std::string_view name;
+    std::string_view purpose;
+    std::unique_ptr<command> (*make)();
+};
+
 [[nodiscard]] std::unique_ptr<command> make_demo();
 [[nodiscard]] std::unique_ptr<command> make_emulator();
-[[nodiscard]] std::unique_ptr<command> make_instances_list();
-[[nodiscard]] std::unique_ptr<command> make_instances_get();
-[[nodiscard]] std::unique_ptr<command> make_instances_create();
-[[nodiscard]] std::unique_ptr<command> make_instances_delete();
-[[nodiscard]] std::unique_ptr<command> make_operations_get();
-[[nodiscard]] std::unique_ptr<command> make_operations_wait();
+
+[[nodiscard]] std::span<command_entry const> backup_commands();
+[[nodiscard]] std::span<command_entry const> cluster_commands();
+[[nodiscard]] std::span<command_entry const> instance_commands();
+[[nodiscard]] std::span<command_entry const> location_commands();
+[[nodiscard]] std::span<command_entry const> operation_commands();
 
 }  // namespace backbeat::cli
 

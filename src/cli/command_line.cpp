@@ -9,6 +9,7 @@
 
 #include "command.hpp"
 #include "exit_status.hpp"
+#include "flag_name.hpp"
 #include "nearest.hpp"
 #include "option_set.hpp"
 #include "output.hpp"
@@ -23,32 +24,33 @@
 #include <csignal>
 #include <exception>
 #include <memory>
+#include <span>
 #include <string_view>
+#include <utility>
 
 namespace backbeat::cli {
 
 namespace {
 
-struct command_entry {
-    std::string_view group;  // empty: the name stands alone
-    std::string_view name;
-    std::string_view purpose;
-    std::unique_ptr<command> (*make)();
-};
-
-constexpr std::array commands{
+constexpr std::array own_commands{
     command_entry{"", "demo", "Sends a crowd of requests through a failing server, and accounts for each.", make_demo},
     command_entry{"", "emulator", "Runs a local redis.googleapis.com that fails on demand.", make_emulator},
-    command_entry{"instances", "list", "Lists the instances of a project.", make_instances_list},
-    command_entry{"instances", "get", "Shows an instance.", make_instances_get},
-    command_entry{
-        "instances", "create", "Begins to create an instance, and shows the operation.", make_instances_create},
-    command_entry{
-        "instances", "delete", "Begins to delete an instance, and shows the operation.", make_instances_delete},
-    command_entry{"operations", "get", "Shows a long-running operation.", make_operations_get},
-    command_entry{
-        "operations", "wait", "Waits until a long-running operation has ended, and shows it.", make_operations_wait},
 };
+
+std::vector<command_entry> all_commands()
+{
+    std::vector<command_entry> result(own_commands.begin(), own_commands.end());
+    for (auto const& part :
+         {instance_commands(), cluster_commands(), backup_commands(), operation_commands(), location_commands()})
+        result.insert(result.end(), part.begin(), part.end());
+    return result;
+}
+
+std::vector<command_entry> const& commands()
+{
+    static auto const result = all_commands();
+    return result;
+}
 
 bool is_help(std::string const& word) noexcept
 {
@@ -66,11 +68,15 @@ std::string help(std::string_view group)
 {
     auto text = usage(group) + "\n";
     if (group.empty()) text = "Retries for Google's Memorystore for Redis, tried out and put to use.\n\n" + text;
-    for (auto const& each : commands) {
+    std::size_t width = 0;
+    std::vector<std::pair<std::string, std::string_view>> lines;
+    for (auto const& each : commands()) {
         if (!group.empty() && each.group != group) continue;
-        auto const name = each.group.empty() ? std::string(each.name) : fmt::format("{} {}", each.group, each.name);
-        text += fmt::format("  {:<20}{}\n", name, each.purpose);
+        lines.emplace_back(
+            each.group.empty() ? std::string(each.name) : fmt::format("{} {}", each.group, each.name), each.purpose);
+        width = (std::max)(width, lines.back().first.size());
     }
+    for (auto const& [name, purpose] : lines) text += fmt::format("  {}  {}\n", padded(name, width), purpose);
     auto const prefix = group.empty() ? std::string() : fmt::format("{} ", group);
     text += fmt::format("\nbackbeat {}COMMAND --help  explains the flags of a command.\n", prefix);
     if (group.empty()) text += "backbeat --version       prints the version.\n";
@@ -81,7 +87,7 @@ std::string help(std::string_view group)
 std::vector<std::string> names_in(std::string_view group)
 {
     std::vector<std::string> names;
-    for (auto const& each : commands) {
+    for (auto const& each : commands()) {
         std::string name(each.group == group ? each.name : group.empty() ? each.group : std::string_view());
         if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
             names.push_back(std::move(name));
@@ -113,6 +119,15 @@ int refuse_name(std::string_view group, std::string const& typed)
     return refuse(who, problem, usage(group));
 }
 
+// What ended the attempts, "(after 1 attempt; total_timeout leaves no time for another)", is about the flags. The rest
+// may be the server's, and stays as it is.
+std::string with_flags_in_reason(std::string sentence, option_set const& options)
+{
+    auto const reason = sentence.rfind(" (after ");
+    if (reason == std::string::npos) return sentence;
+    return sentence.substr(0, reason) + naming_flags(sentence.substr(reason), options.value_flags());
+}
+
 int run_command(command_entry const& entry, std::vector<std::string> const& words)
 {
     auto const who = entry.group.empty() ? fmt::format("backbeat {}", entry.name)
@@ -126,6 +141,8 @@ int run_command(command_entry const& entry, std::vector<std::string> const& word
         else
             write_result(options.help());
         return exit_success;
+    } catch (field_error const& error) {
+        return refuse(who, naming_flags(error.what(), options.value_flags()), options.usage() + "\n");
     } catch (usage_error const& error) {
         return refuse(who, error.what(), options.usage() + "\n");
     } catch (interrupted const& error) {
@@ -138,7 +155,7 @@ int run_command(command_entry const& entry, std::vector<std::string> const& word
             printable(outcome)));
         return exit_signal + error.signal();
     } catch (std::exception const& error) {
-        note(fmt::format("{}: {}", who, printable(error.what())));
+        note(fmt::format("{}: {}", who, printable(with_flags_in_reason(error.what(), options))));
         return exit_failure;
     }
 }
@@ -170,13 +187,13 @@ int run(std::vector<std::string> const& words)
         if (group.empty() && *word == "--version")
             return print(fmt::format(
                 "backbeat {}.{}.{}\n", BACKBEAT_VERSION_MAJOR, BACKBEAT_VERSION_MINOR, BACKBEAT_VERSION_PATCH));
-        auto const found = std::find_if(commands.begin(), commands.end(), [&](command_entry const& each) {
+        auto const found = std::find_if(commands().begin(), commands().end(), [&](command_entry const& each) {
             return each.group == group && each.name == *word;
         });
-        if (found != commands.end()) return run_command(*found, std::vector<std::string>(word + 1, words.end()));
+        if (found != commands().end()) return run_command(*found, std::vector<std::string>(word + 1, words.end()));
         auto const opened = std::find_if(
-            commands.begin(), commands.end(), [&](command_entry const& each) { return each.group == *word; });
-        if (!group.empty() || opened == commands.end() || word->empty()) return refuse_name(group, *word);
+            commands().begin(), commands().end(), [&](command_entry const& each) { return each.group == *word; });
+        if (!group.empty() || opened == commands().end() || word->empty()) return refuse_name(group, *word);
         group = opened->group;
     }
     note(fmt::format("backbeat{}{}: a command is missing\n\n{}", group.empty() ? "" : " ", group, help(group)));

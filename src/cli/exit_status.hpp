@@ -22,6 +22,13 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+// A usage error in the words of the library, which calls options and the fields of messages by their own names. They
+// are the names of flags too.
+class field_error : public usage_error {
+public:
+    using usage_error::usage_error;
+};
+
 // What the command line asked for did not work. The text says what failed, why, and after how many attempts.
 class command_failure : public std::runtime_error {
 public:

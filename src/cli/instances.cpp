@@ -5,15 +5,12 @@
 // https://www.boost.org/LICENSE_1_0.txt)
 //
 
+#include "change_command.hpp"
 #include "command.hpp"
-#include "exit_status.hpp"
-#include "option_set.hpp"
-#include "option_values.hpp"
-#include "output.hpp"
-#include "resource_output.hpp"
-#include "service.hpp"
-#include "text.hpp"
-#include "wait_flags.hpp"
+#include "maintenance_flags.hpp"
+#include "message_flags.hpp"
+#include "read_command.hpp"
+#include "resource_kind.hpp"
 
 #include <backbeat/memorystore/client.hpp>
 #include <backbeat/memorystore/resource_name.hpp>
@@ -21,14 +18,9 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <limits>
+#include <array>
 #include <memory>
-#include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace backbeat::cli {
@@ -36,225 +28,237 @@ namespace backbeat::cli {
 namespace {
 
 namespace asio = boost::asio;
+using asio::use_awaitable;
+using memorystore::call_options;
 using memorystore::client;
+using memorystore::instance;
+using begun = asio::awaitable<memorystore::operation>;
 
-class list_command final : public command {
-public:
-    void add_options(option_set& options) override { service_.add_to(options); }
-
-    void run() override
-    {
-        auto const parent = service_.location();
-        memorystore::list_instances_response found;
-        auto const calls = [&](client& redis) { return list(redis, parent, found); };
-        service_.run("the instances cannot be listed", calls);
-        write_result(shown(found, service_.format()));
-        for (auto const& each : found.unreachable)
-            note(fmt::format("{} could not be asked: its instances are missing here", printable(each)));
-    }
-
-private:
-    static asio::awaitable<void> list(
-        client& redis, std::string const& parent, memorystore::list_instances_response& found)
-    {
-        auto name = parent;
-        found = co_await redis.async_list_all_instances(std::move(name), asio::use_awaitable);
-    }
-
-    service service_{service::region::any};
-};
-
-class get_command final : public command {
-public:
-    void add_options(option_set& options) override
-    {
-        options.argument("ID", id_, "the id of the instance, or its whole name, projects/.../instances/ID");
-        service_.add_to(options);
-    }
-
-    void run() override
-    {
-        auto const name = service_.resource("instances", id_);
-        memorystore::instance found;
-        auto const calls = [&](client& redis) { return get(redis, name, found); };
-        service_.run(fmt::format("{} cannot be shown", name), calls);
-        write_result(shown(found, service_.format()));
-    }
-
-private:
-    static asio::awaitable<void> get(client& redis, std::string const& wanted, memorystore::instance& found)
-    {
-        auto name = wanted;
-        found = co_await redis.async_get_instance(std::move(name), asio::use_awaitable);
-    }
-
-    std::string id_;
-    service service_;
-};
-
-// What creating and deleting have in common: an operation that begins, and perhaps is waited for.
-class change_command : public command {
-protected:
-    void add_common_options(option_set& options)
-    {
-        options.section("Waiting");
-        options.flag("--wait", wait_, "Waits until the operation has ended.");
-        pace_.add_to(options);
-        service_.add_to(options);
-    }
-
-    // `what` is what failed if it failed, "the instance cannot be created".
-    void run_change(std::string const& what)
-    {
-        auto const pace = pace_.chosen();
-        memorystore::operation begun;
-        auto const calls = [&](client& redis) { return begin_and_wait(redis, begun, pace); };
-        try {
-            service_.run(what, calls);
-        } catch (...) {
-            // What was begun goes on, and can be waited for under this name.
-            if (!begun.name.empty()) note(fmt::format("the operation is {}", printable(begun.name)));
-            throw;
-        }
-        write_result(shown(begun, service_.format()));
-    }
-
-    virtual asio::awaitable<memorystore::operation> begin(client& redis) = 0;
-
-    service service_;
-
-private:
-    asio::awaitable<void> begin_and_wait(
-        client& redis, memorystore::operation& begun, memorystore::wait_options const& pace)
-    {
-        auto const waits = wait_;
-        begun = co_await begin(redis);
-        if (waits) {
-            auto started = begun;
-            begun = co_await redis.async_wait_operation(std::move(started), pace, asio::use_awaitable);
-        }
-    }
-
-    bool wait_ = false;
-    wait_flags pace_;
-};
-
-class create_command final : public change_command {
-public:
-    void add_options(option_set& options) override
-    {
-        options.argument("ID", id_, "the id of the instance: 1 to 40 lower-case letters, digits and hyphens");
-        options.section("Instance");
-        options.value("--tier", "TIER", "BASIC or STANDARD_HA.", "BASIC", [this](std::string const& text) {
-            wanted_.tier = memorystore::open_enum<memorystore::tier>::from_name(text);
-            if (!wanted_.tier.known() || wanted_.tier.unspecified())
-                throw usage_error(fmt::format("--tier '{}': must be BASIC or STANDARD_HA", printable(text)));
-        });
-        options.value("--memory-size-gb", "N", "The size in GiB.", "1", [this](std::string const& text) {
-            wanted_.memory_size_gb = static_cast<std::int32_t>(
-                count_value("--memory-size-gb", text, 1, (std::numeric_limits<std::int32_t>::max)()));
-        });
-        add_text(options, "--display-name", "TEXT", wanted_.display_name, "A name for people.");
-        add_text(options, "--redis-version", "VERSION", wanted_.redis_version, "Like REDIS_7_2.");
-        options.values(
-            "--labels", "KEY=VALUE", "A label; several with commas between them.", "", [this](auto const& text) {
-                add_labels(text);
-            });
-        add_common_options(options);
-    }
-
-    void run() override
-    {
-        try {
-            memorystore::check_instance_id(id_);
-        } catch (std::invalid_argument const& error) {
-            throw usage_error(error.what());
-        }
-        parent_ = service_.location();
-        run_change(fmt::format("{}/instances/{} cannot be created", parent_, id_));
-    }
-
-private:
-    void add_labels(std::string_view text)
-    {
-        while (!text.empty()) {
-            auto const label = text.substr(0, text.find(','));
-            text.remove_prefix((std::min)(label.size() + 1, text.size()));
-            auto const equals = label.find('=');
-            if (equals == 0 || equals == std::string_view::npos)
-                throw usage_error(fmt::format("--labels '{}': must be KEY=VALUE", printable(label)));
-            wanted_.labels.insert_or_assign(
-                std::string(label.substr(0, equals)), std::string(label.substr(equals + 1)));
-        }
-    }
-
-    asio::awaitable<memorystore::operation> begin(client& redis) override
-    {
-        auto parent = parent_;
-        auto id = id_;
-        auto wanted = wanted_;
-        co_return co_await redis.async_create_instance(
-            std::move(parent), std::move(id), std::move(wanted), asio::use_awaitable);
-    }
-
-    static memorystore::instance default_instance()
-    {
-        memorystore::instance made;
-        made.tier = memorystore::tier::basic;
-        made.memory_size_gb = 1;
-        return made;
-    }
-
-    std::string id_;
-    std::string parent_;
-    memorystore::instance wanted_ = default_instance();
-};
-
-class delete_command final : public change_command {
-public:
-    void add_options(option_set& options) override
-    {
-        options.argument("ID", id_, "the id of the instance, or its whole name, projects/.../instances/ID");
-        add_common_options(options);
-    }
-
-    void run() override
-    {
-        name_ = service_.resource("instances", id_);
-        run_change(fmt::format("{} cannot be deleted", name_));
-    }
-
-private:
-    asio::awaitable<memorystore::operation> begin(client& redis) override
-    {
-        auto name = name_;
-        co_return co_await redis.async_delete_instance(std::move(name), asio::use_awaitable);
-    }
-
-    std::string id_;
-    std::string name_;
-};
-
-}  // namespace
+constexpr std::array auth_columns{column{"auth_string"}};
 
 std::unique_ptr<command> make_instances_list()
 {
-    return std::make_unique<list_command>();
+    return make_list(instance_kind(), service::region::any, [](client& redis, std::string parent) {
+        return as_json(redis.async_list_all_instances(std::move(parent), use_awaitable));
+    });
 }
 
 std::unique_ptr<command> make_instances_get()
 {
-    return std::make_unique<get_command>();
+    auto const& kind = instance_kind();
+    return make_get(kind, service::region::needed, kind.record, [](client& redis, std::string name) {
+        return as_json(redis.async_get_instance(std::move(name), use_awaitable));
+    });
+}
+
+std::unique_ptr<command> make_instances_auth_string()
+{
+    return make_get(instance_kind(), service::region::needed, auth_columns, [](client& redis, std::string name) {
+        return as_json(redis.async_get_instance_auth_string(std::move(name), use_awaitable));
+    });
+}
+
+// What can be said of an instance both when it is made and later.
+void add_changeable_fields(message_flags<instance>& flags)
+{
+    flags.field(&instance::display_name, "A name for people.");
+    flags.field(&instance::labels, "The labels.");
+    flags.field(&instance::redis_configs, "Parameters of Redis, like maxmemory-policy=allkeys-lru.");
+    flags.field(&instance::replica_count, "The number of replicas, with READ_REPLICAS_ENABLED.");
+    flags.field(&instance::read_replicas_mode, "Whether the replicas can be read from.");
+    flags.field(&instance::secondary_ip_range, "A further range of addresses, for read replicas.");
+    flags.field(&instance::auth_enabled, "Whether clients need a password.");
+    flags.field(
+        "--persistence-mode",
+        &instance::persistence_config,
+        &memorystore::persistence_config::persistence_mode,
+        "Whether the data is written to disk.");
+    flags.field(
+        "--rdb-snapshot-period",
+        &instance::persistence_config,
+        &memorystore::persistence_config::rdb_snapshot_period,
+        "How often snapshots are taken, with --persistence-mode RDB.");
+    flags.field(&instance::maintenance_version, "The version of the service's own software.");
+    add_maintenance_window<memorystore::weekly_maintenance_window>(flags);
+}
+
+instance smallest_instance()
+{
+    instance made;
+    made.tier = memorystore::tier::basic;
+    made.memory_size_gb = 1;
+    return made;
+}
+
+void add_created_fields(message_flags<instance>& flags)
+{
+    flags.initially("BASIC").field(&instance::tier, "The service tier.");
+    flags.initially("1").field(&instance::memory_size_gb, "The size in GiB.");
+    add_changeable_fields(flags);
+    flags.field(&instance::redis_version, "Like REDIS_7_2.");
+    flags.field(&instance::location_id, "The zone.");
+    flags.field(&instance::alternative_location_id, "The zone of the replica.");
+    flags.field(&instance::authorized_network, "projects/.../global/networks/....");
+    flags.field(&instance::connect_mode, "How clients reach it.");
+    flags.field(&instance::reserved_ip_range, "The range of its addresses.");
+    flags.field(&instance::transit_encryption_mode, "Whether it speaks TLS.");
+    flags.field(&instance::customer_managed_key, "Encrypts the data at rest: projects/.../cryptoKeys/....");
+    flags.field(&instance::tags, "The tags.");
 }
 
 std::unique_ptr<command> make_instances_create()
 {
-    return std::make_unique<create_command>();
+    return std::make_unique<create_command<instance>>(create_description<instance>{
+        instance_kind,
+        "the id of the instance: 1 to 40 lower-case letters, digits and hyphens",
+        "Instance",
+        memorystore::check_instance_id,
+        add_created_fields,
+        smallest_instance,
+        [](client& redis, std::string parent, std::string id, instance wanted, call_options options) -> begun {
+            return redis.async_create_instance(
+                std::move(parent), std::move(id), std::move(wanted), std::move(options), use_awaitable);
+        }});
+}
+
+std::unique_ptr<command> make_instances_update()
+{
+    return std::make_unique<update_command<instance>>(update_description<instance>{
+        instance_kind,
+        "Fields to change",
+        [](message_flags<instance>& flags) {
+            flags.field(&instance::memory_size_gb, "The size in GiB.");
+            add_changeable_fields(flags);
+            flags.clear(&instance::labels);
+            flags.clear(&instance::redis_configs);
+        },
+        [](client& redis, instance wanted, memorystore::update_mask mask, call_options options) -> begun {
+            return redis.async_update_instance(std::move(wanted), std::move(mask), std::move(options), use_awaitable);
+        }});
 }
 
 std::unique_ptr<command> make_instances_delete()
 {
-    return std::make_unique<delete_command>();
+    using nothing = memorystore::empty;
+    return std::make_unique<act_command<nothing>>(act_description<nothing>{
+        instance_kind,
+        "cannot be deleted",
+        "",
+        [](message_flags<nothing>&) {},
+        [](client& redis, std::string name, nothing, call_options options) -> begun {
+            return redis.async_delete_instance(std::move(name), std::move(options), use_awaitable);
+        }});
+}
+
+std::unique_ptr<command> make_instances_failover()
+{
+    using request = memorystore::failover_instance_request;
+    return std::make_unique<act_command<request>>(act_description<request>{
+        instance_kind,
+        "cannot fail over",
+        "Failover",
+        [](message_flags<request>& flags) {
+            flags.initially("LIMITED_DATA_LOSS").field(&request::data_protection_mode, "What it may lose.");
+        },
+        [](client& redis, std::string name, request wanted, call_options options) -> begun {
+            return redis.async_failover_instance(std::move(name), std::move(wanted), std::move(options), use_awaitable);
+        }});
+}
+
+std::unique_ptr<command> make_instances_export()
+{
+    using request = memorystore::export_instance_request;
+    return std::make_unique<act_command<request>>(act_description<request>{
+        instance_kind,
+        "cannot be exported",
+        "",
+        [](message_flags<request>& flags) {
+            flags.argument("URI", "where to, like gs://bucket/object.rdb", [](request& wanted, std::string const& uri) {
+                wanted = request::to(uri);
+            });
+        },
+        [](client& redis, std::string name, request wanted, call_options options) -> begun {
+            return redis.async_export_instance(std::move(name), std::move(wanted), std::move(options), use_awaitable);
+        }});
+}
+
+std::unique_ptr<command> make_instances_import()
+{
+    using request = memorystore::import_instance_request;
+    return std::make_unique<act_command<request>>(act_description<request>{
+        instance_kind,
+        "cannot be imported into",
+        "",
+        [](message_flags<request>& flags) {
+            flags.argument(
+                "URI", "where from, like gs://bucket/object.rdb", [](request& wanted, std::string const& uri) {
+                    wanted = request::from(uri);
+                });
+        },
+        [](client& redis, std::string name, request wanted, call_options options) -> begun {
+            return redis.async_import_instance(std::move(name), std::move(wanted), std::move(options), use_awaitable);
+        }});
+}
+
+std::unique_ptr<command> make_instances_upgrade()
+{
+    using request = memorystore::upgrade_instance_request;
+    return std::make_unique<act_command<request>>(act_description<request>{
+        instance_kind,
+        "cannot be upgraded",
+        "Upgrade",
+        [](message_flags<request>& flags) { flags.field(&request::redis_version, "The new version, like REDIS_7_2."); },
+        [](client& redis, std::string name, request wanted, call_options options) -> begun {
+            return redis.async_upgrade_instance(std::move(name), std::move(wanted), std::move(options), use_awaitable);
+        }});
+}
+
+std::unique_ptr<command> make_instances_reschedule()
+{
+    using request = memorystore::reschedule_maintenance_request;
+    return std::make_unique<act_command<request>>(act_description<request>{
+        instance_kind,
+        "cannot have its maintenance moved",
+        "Maintenance",
+        [](message_flags<request>& flags) {
+            flags.field(&request::reschedule_type, "When it is to happen instead.");
+            flags.field(&request::schedule_time, "For SPECIFIC_TIME.");
+        },
+        [](client& redis, std::string name, request wanted, call_options options) -> begun {
+            return redis.async_reschedule_maintenance(
+                std::move(name), std::move(wanted), std::move(options), use_awaitable);
+        }});
+}
+
+constexpr std::array entries{
+    command_entry{"instances", "list", "Lists the instances of a project.", make_instances_list},
+    command_entry{"instances", "get", "Shows an instance.", make_instances_get},
+    command_entry{
+        "instances", "create", "Begins to create an instance, and shows the operation.", make_instances_create},
+    command_entry{
+        "instances",
+        "update",
+        "Begins to change fields of an instance, and shows the operation.",
+        make_instances_update},
+    command_entry{
+        "instances", "delete", "Begins to delete an instance, and shows the operation.", make_instances_delete},
+    command_entry{
+        "instances", "failover", "Begins to make the replica of an instance the primary.", make_instances_failover},
+    command_entry{
+        "instances", "export", "Begins to copy the data of an instance to Cloud Storage.", make_instances_export},
+    command_entry{
+        "instances", "import", "Begins to replace the data of an instance from Cloud Storage.", make_instances_import},
+    command_entry{
+        "instances", "upgrade", "Begins to give an instance a newer version of Redis.", make_instances_upgrade},
+    command_entry{"instances", "auth-string", "Shows the password of an instance.", make_instances_auth_string},
+    command_entry{"instances", "reschedule", "Moves the maintenance of an instance.", make_instances_reschedule},
+};
+
+}  // namespace
+
+std::span<command_entry const> instance_commands()
+{
+    return entries;
 }
 
 }  // namespace backbeat::cli

@@ -48,8 +48,14 @@ void option_set::section(std::string title)
 
 void option_set::argument(std::string const& placeholder, std::string& target, std::string help)
 {
-    auto const take = [&target](std::string const& text) { target = text; };
-    options_.push_back({kind::argument, placeholder, placeholder, std::move(help), {}, "Arguments", nullptr, take});
+    argument(
+        placeholder, [&target](std::string const& text) { target = text; }, std::move(help));
+}
+
+void option_set::argument(std::string const& placeholder, taker take, std::string help)
+{
+    options_.push_back(
+        {kind::argument, placeholder, placeholder, std::move(help), {}, "Arguments", nullptr, std::move(take)});
 }
 
 void option_set::flag(std::string name, bool& target, std::string help)
@@ -81,6 +87,29 @@ void option_set::values(std::string name, std::string placeholder, std::string h
          section_,
          nullptr,
          std::move(take)});
+}
+
+void option_set::choices(std::vector<std::string> words)
+{
+    options_.back().choices = std::move(words);
+}
+
+std::vector<option_set::completion> option_set::completions() const
+{
+    std::vector<completion> result{{"--help", false, false, {}}};
+    for (auto const& each : options_) {
+        if (each.is == kind::argument) continue;
+        result.push_back({each.name, each.is != kind::flag, each.placeholder == "FILE", each.choices});
+    }
+    return result;
+}
+
+std::vector<std::string> option_set::value_flags() const
+{
+    std::vector<std::string> result;
+    for (auto const& each : options_)
+        if (each.is == kind::value || each.is == kind::values) result.push_back(each.name);
+    return result;
 }
 
 option_set::option const* option_set::find(std::string_view name) const

@@ -30,6 +30,7 @@ public:
 
     // A word without a flag, which must be there.
     void argument(std::string const& placeholder, std::string& target, std::string help);
+    void argument(std::string const& placeholder, taker take, std::string help);
 
     // A flag without a value.
     void flag(std::string name, bool& target, std::string help);
@@ -40,6 +41,9 @@ public:
     // A flag with a value that may be given any number of times.
     void values(std::string name, std::string placeholder, std::string help, std::string initial, taker take);
 
+    // What the value of the last option is one of, for completion.
+    void choices(std::vector<std::string> words);
+
     // Reads the words after the command. Returns false if help was asked for. Throws `usage_error`.
     [[nodiscard]] bool parse(std::vector<std::string> const& words) const;
 
@@ -47,6 +51,18 @@ public:
     [[nodiscard]] std::string usage() const;
 
     [[nodiscard]] std::string help() const;
+
+    // What can stand on the command line, for completion.
+    struct completion {
+        std::string flag;
+        bool has_value;
+        bool is_file;
+        std::vector<std::string> choices;
+    };
+    [[nodiscard]] std::vector<completion> completions() const;
+
+    // The names of the flags that have a value.
+    [[nodiscard]] std::vector<std::string> value_flags() const;
 
 private:
     enum class kind { argument, flag, value, values };
@@ -60,6 +76,7 @@ private:
         std::string section;
         bool* set = nullptr;
         taker take;
+        std::vector<std::string> choices = {};
     };
 
     [[nodiscard]] option const* find(std::string_view name) const;

@@ -71,6 +71,7 @@ void add_output(option_set& options, output_format& target)
             else
                 throw usage_error(fmt::format("--output '{}': must be table, json or csv", printable(text)));
         });
+    options.choices({"table", "json", "csv"});
 }
 
 std::string table::text() const

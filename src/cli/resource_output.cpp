@@ -7,19 +7,21 @@
 
 #include "resource_output.hpp"
 
+#include "flag_name.hpp"
 #include "json_text.hpp"
 
 #include <backbeat/memorystore/error.hpp>
 #include <backbeat/memorystore/json.hpp>
+#include <backbeat/memorystore/operation.hpp>
 
 #include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
 
 #include <fmt/format.h>
 
-#include <map>
-#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace backbeat::cli {
@@ -28,148 +30,128 @@ namespace {
 
 namespace json = boost::json;
 
-// The part of a name after this word: "us-central1" after "locations".
-std::string part_after(std::string_view word, std::string_view name)
+std::string scalar_text(json::value const& value)
 {
-    auto const key = fmt::format("/{}/", word);
-    auto const at = name.find(key);
-    if (at == std::string_view::npos) return {};
-    auto const rest = name.substr(at + key.size());
-    return std::string(rest.substr(0, rest.find('/')));
+    if (auto const* const text = value.if_string()) return std::string(text->data(), text->size());
+    return json::serialize(value);
 }
 
-std::string time_text(std::optional<memorystore::timestamp> const& time)
-{
-    return time ? time->to_string() : std::string();
-}
-
-template <class Enum>
-std::string enum_text(memorystore::open_enum<Enum> const& value)
-{
-    return value.unspecified() ? std::string() : value.name();
-}
-
-std::string number_text(std::int64_t number)
-{
-    return number == 0 ? std::string() : std::to_string(number);
-}
-
-std::string map_text(std::map<std::string, std::string> const& map)
+// A list or a map of scalars without quotes and brackets; the JSON of whatever has more levels.
+std::string value_text(json::value const& value)
 {
     std::string text;
-    for (auto const& [key, value] : map) text += fmt::format("{}{}={}", text.empty() ? "" : ",", key, value);
+    auto const add = [&text](std::string_view item) { text.append(text.empty() ? "" : ",").append(item); };
+    if (auto const* const object = value.if_object()) {
+        for (auto const& member : *object)
+            add(fmt::format("{}={}", std::string_view(member.key()), scalar_text(member.value())));
+    } else if (auto const* const array = value.if_array()) {
+        for (auto const& each : *array) add(scalar_text(each));
+    } else {
+        text = scalar_text(value);
+    }
     return text;
 }
 
-table list_table(std::vector<memorystore::instance> const& instances)
+std::string keys_text(json::value const& value)
 {
-    table result({"ID", "REGION", "TIER", "SIZE_GB", "VERSION", "HOST", "PORT", "STATE", "CREATED"});
-    for (auto const& each : instances) {
-        result.rows.push_back(
-            {part_after("instances", each.name),
-             part_after("locations", each.name),
-             enum_text(each.tier),
-             number_text(each.memory_size_gb),
-             each.redis_version,
-             each.host,
-             number_text(each.port),
-             enum_text(each.state),
-             time_text(each.create_time)});
-    }
-    return result;
+    std::string text;
+    if (auto const* const object = value.if_object())
+        for (auto const& member : *object) text.append(text.empty() ? "" : ",").append(member.key());
+    return text;
 }
 
-table record_table(memorystore::instance const& one)
+// "us-central1" of ".../locations/us-central1/...".
+std::string region_in(std::string_view name)
 {
-    table result(
-        {"name",
-         "display_name",
-         "state",
-         "status_message",
-         "tier",
-         "memory_size_gb",
-         "redis_version",
-         "host",
-         "port",
-         "location_id",
-         "connect_mode",
-         "transit_encryption_mode",
-         "labels",
-         "create_time"});
-    result.rows.push_back(
-        {one.name,
-         one.display_name,
-         enum_text(one.state),
-         one.status_message,
-         enum_text(one.tier),
-         number_text(one.memory_size_gb),
-         one.redis_version,
-         one.host,
-         number_text(one.port),
-         one.location_id,
-         enum_text(one.connect_mode),
-         enum_text(one.transit_encryption_mode),
-         map_text(one.labels),
-         time_text(one.create_time)});
-    return result;
+    constexpr std::string_view word = "/locations/";
+    auto const at = name.find(word);
+    if (at == std::string_view::npos) return {};
+    auto const rest = name.substr(at + word.size());
+    return std::string(rest.substr(0, rest.find('/')));
 }
 
-table record_table(memorystore::operation const& one)
+std::string failure_text(json::value const& status)
 {
-    memorystore::operation_metadata about;
     try {
-        if (one.metadata) about = one.metadata->unpack<memorystore::operation_metadata>().value_or(about);
+        memorystore::operation failed;
+        memorystore::from_json(status, failed.error.emplace());
+        return memorystore::error::from_operation(failed).what();
     } catch (memorystore::json_error const&) {
-        // What is not understood is not shown; the JSON has it.
+        // What is not understood is shown as it is.
+        return json::serialize(status);
     }
-    table result({"name", "verb", "target", "done", "error", "create_time", "end_time"});
-    result.rows.push_back(
-        {one.name,
-         about.verb,
-         about.target,
-         one.done ? "true" : "false",
-         one.error ? memorystore::error::from_operation(one).what() : "",
-         time_text(about.create_time),
-         time_text(about.end_time)});
-    return result;
 }
 
-template <class Message>
-std::string shown_record(Message const& one, output_format format)
+// What is at a path; of an array, its first element.
+json::value const* find(json::object const& message, std::string_view path)
 {
-    switch (format) {
-    case output_format::json: return json_text(memorystore::to_json(one));
-    case output_format::csv: return record_table(one).csv();
-    case output_format::table: break;
+    auto const* inside = &message;
+    for (;;) {
+        auto const dot = path.find('.');
+        auto const* value = inside->if_contains(path.substr(0, dot));
+        if (value == nullptr || dot == std::string_view::npos) return value;
+        if (auto const* const array = value->if_array(); array != nullptr && !array->empty()) value = &array->front();
+        inside = value->if_object();
+        if (inside == nullptr) return nullptr;
+        path.remove_prefix(dot + 1);
     }
-    return record_table(one).record();
+}
+
+std::string cell(json::object const& message, column const& wanted)
+{
+    auto const* const value =
+        find(message, wanted.path.empty() ? lower_camel_case(wanted.title) : std::string(wanted.path));
+    if (value == nullptr) return wanted.shown == column::part::flag ? "false" : "";
+    switch (wanted.shown) {
+    case column::part::all:
+    case column::part::flag: return value_text(*value);
+    case column::part::last: {
+        auto const name = value_text(*value);
+        return name.substr(name.rfind('/') + 1);
+    }
+    case column::part::region: return region_in(value_text(*value));
+    case column::part::failure: return failure_text(*value);
+    case column::part::keys: return keys_text(*value);
+    }
+    return {};
+}
+
+table empty_table(std::span<column const> columns)
+{
+    std::vector<std::string> titles;
+    titles.reserve(columns.size());
+    for (auto const& each : columns) titles.emplace_back(each.title);
+    return table(std::move(titles));
+}
+
+void add_row(table& to, json::object const& message, std::span<column const> columns)
+{
+    auto& row = to.rows.emplace_back();
+    row.reserve(columns.size());
+    for (auto const& each : columns) row.push_back(cell(message, each));
 }
 
 }  // namespace
 
-std::string shown(memorystore::list_instances_response const& list, output_format format)
+std::string shown_list(json::object list, resource_kind const& kind, output_format format)
 {
-    switch (format) {
-    case output_format::json: {
-        auto object = memorystore::to_json(list);
-        // Also when it is empty, so that whoever reads it need not ask.
-        if (!object.contains("instances")) object["instances"] = json::array();
-        return json_text(object);
-    }
-    case output_format::csv: return list_table(list.instances).csv();
-    case output_format::table: break;
-    }
-    return list.instances.empty() ? std::string("no instances\n") : list_table(list.instances).text();
+    auto& items = list[kind.segment];
+    // Also when it is empty, so that whoever reads it need not ask.
+    if (!items.is_array()) items = json::array();
+    if (format == output_format::json) return json_text(list);
+    auto result = empty_table(kind.list);
+    for (auto const& each : items.get_array())
+        if (auto const* const object = each.if_object()) add_row(result, *object, kind.list);
+    if (format == output_format::csv) return result.csv();
+    return result.rows.empty() ? fmt::format("no {}\n", kind.plural) : result.text();
 }
 
-std::string shown(memorystore::instance const& one, output_format format)
+std::string shown_record(json::object const& one, std::span<column const> columns, output_format format)
 {
-    return shown_record(one, format);
-}
-
-std::string shown(memorystore::operation const& one, output_format format)
-{
-    return shown_record(one, format);
+    if (format == output_format::json) return json_text(one);
+    auto result = empty_table(columns);
+    add_row(result, one, columns);
+    return format == output_format::csv ? result.csv() : result.record();
 }
 
 }  // namespace backbeat::cli

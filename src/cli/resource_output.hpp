@@ -9,20 +9,20 @@
 #define BACKBEAT_SRC_CLI_RESOURCE_OUTPUT_HPP
 
 #include "output.hpp"
+#include "resource_kind.hpp"
 
-#include <backbeat/memorystore/instance.hpp>
-#include <backbeat/memorystore/list_instances_response.hpp>
-#include <backbeat/memorystore/operation.hpp>
+#include <boost/json/object.hpp>
 
+#include <span>
 #include <string>
 
 namespace backbeat::cli {
 
 // The API's messages as results. In JSON they are what the API has; tables and CSV show what matters of them.
 
-[[nodiscard]] std::string shown(memorystore::list_instances_response const& list, output_format format);
-[[nodiscard]] std::string shown(memorystore::instance const& one, output_format format);
-[[nodiscard]] std::string shown(memorystore::operation const& one, output_format format);
+[[nodiscard]] std::string shown_list(boost::json::object list, resource_kind const& kind, output_format format);
+[[nodiscard]] std::string shown_record(
+    boost::json::object const& one, std::span<column const> columns, output_format format);
 
 }  // namespace backbeat::cli
 

@@ -46,6 +46,7 @@ void retry_flags::add_to(option_set& options)
             throw usage_error(
                 fmt::format("--jitter '{}': must be none, additive, full, equal or decorrelated", printable(text)));
         });
+    options.choices({"none", "additive", "full", "equal", "decorrelated"});
     add_duration(
         options,
         "--throttled-backoff",
@@ -94,7 +95,7 @@ retry_options retry_flags::chosen()
 {
     auto result = options_;
     if (budgeted_) result.budget = &budget_;
-    if (auto const problem = validate(result)) throw usage_error(problem.message());
+    if (auto const problem = validate(result)) throw field_error(problem.message());
     return result;
 }
 

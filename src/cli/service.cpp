@@ -8,11 +8,15 @@
 #include "service.hpp"
 
 #include "exit_status.hpp"
+#include "input_file.hpp"
 #include "interruption.hpp"
 #include "option_set.hpp"
 #include "option_values.hpp"
+#include "progress.hpp"
 #include "text.hpp"
 
+#include <backbeat/memorystore/errc.hpp>
+#include <backbeat/memorystore/error.hpp>
 #include <backbeat/memorystore/resource_name.hpp>
 
 #include <boost/asio/io_context.hpp>
@@ -21,10 +25,9 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace backbeat::cli {
 
@@ -32,9 +35,7 @@ namespace {
 
 std::string token_in(std::string const& file)
 {
-    std::ifstream stream(file);
-    std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream) throw usage_error(fmt::format("--access-token-file '{}' cannot be read", file));
+    auto text = file_text("--access-token-file", file);
     constexpr char const* space = " \t\r\n";
     auto const begin = text.find_first_not_of(space);
     if (begin == std::string::npos) throw usage_error(fmt::format("--access-token-file '{}' holds no token", file));
@@ -53,22 +54,31 @@ void service::add_to(option_set& options)
     options.value("--project", "ID", "The project.", "$GOOGLE_CLOUD_PROJECT", [this](std::string const& text) {
         project_ = text;
     });
-    options.value(
-        "--region",
-        "REGION",
-        "The region, like us-central1.",
-        regions_ == region::any ? "-, which stands for all regions" : "",
-        [this](std::string const& text) { region_ = text; });
+    if (regions_ != region::none)
+        options.value(
+            "--region",
+            "REGION",
+            "The region, like us-central1.",
+            regions_ == region::any ? "-, which stands for all regions" : "",
+            [this](std::string const& text) { region_ = text; });
     add_text(options, "--endpoint", "URL", client_.endpoint, "The URL of the service.");
     add_text(
         options, "--ca-file", "FILE", client_.ca_file, "The authorities to trust, in PEM, instead of the system's.");
+    options.section("Credentials");
+    add_text(
+        options,
+        "--credentials",
+        "FILE",
+        credentials_file_,
+        "A key file, of any type that Google's tools read. Without it, Application Default Credentials are used for "
+        "*.googleapis.com, and none for other endpoints.");
     add_text(
         options,
         "--access-token-file",
         "FILE",
         access_token_file_,
-        "Holds an OAuth 2.0 access token. Without it, Application Default Credentials are used for *.googleapis.com, and "
-        "none for other endpoints.");
+        "Holds an OAuth 2.0 access token, which is used as it is.");
+    options.flag("--no-credentials", no_credentials_, "Sends requests without authorization.");
     retries_.add_to(options);
     options.section("Output");
     add_output(options, format_);
@@ -77,53 +87,79 @@ void service::add_to(option_set& options)
 
 std::string service::project() const
 {
-    if (!project_.empty()) return project_;
-    auto const* const named = std::getenv("GOOGLE_CLOUD_PROJECT");
-    if (named == nullptr || *named == '\0')
-        throw usage_error("the project is missing: say --project ID, or set GOOGLE_CLOUD_PROJECT");
-    return named;
+    auto id = project_;
+    if (id.empty()) {
+        auto const* const named = std::getenv("GOOGLE_CLOUD_PROJECT");
+        if (named == nullptr || *named == '\0')
+            throw usage_error("the project is missing: say --project ID, or set GOOGLE_CLOUD_PROJECT");
+        id = named;
+    }
+    try {
+        return memorystore::project_name::parse("projects/" + id).to_string();
+    } catch (std::invalid_argument const& error) {
+        throw usage_error(error.what());
+    }
 }
 
 std::string service::location() const
 {
     auto const where = !region_.empty() || regions_ == region::needed ? region_ : std::string("-");
+    auto const parent = project();
     if (where.empty()) throw usage_error("the region is missing: say --region REGION, like --region us-central1");
     if (where == "-" && regions_ == region::needed)
         throw usage_error("--region - stands for all regions, and this needs one: say it, like --region us-central1");
-    auto const name = fmt::format("projects/{}/locations/{}", project(), where);
     try {
-        return memorystore::location_name::parse(name).to_string();
+        return memorystore::location_name::parse(fmt::format("{}/locations/{}", parent, where)).to_string();
     } catch (std::invalid_argument const& error) {
         throw usage_error(error.what());
     }
 }
 
-std::string service::resource(std::string_view collection, std::string const& id) const
+std::string service::resource(resource_kind const& kind, std::string const& id, std::string const& parent) const
 {
-    auto const name = id.find('/') != std::string::npos ? id : fmt::format("{}/{}/{}", location(), collection, id);
+    auto name = id;
+    if (id.find('/') == std::string::npos) {
+        auto const& in = !parent.empty() ? parent : regions_ == region::none ? project() : location();
+        name = fmt::format("{}/{}/{}", in, kind.segment, id);
+    }
     if (id.find("/locations/-/") != std::string::npos)
-        throw usage_error(fmt::format("'{}' names all regions, and this needs one, like us-central1", id));
+        throw usage_error(fmt::format("'{}' names all regions, and this needs one, like us-central1", printable(id)));
     try {
-        if (collection == "instances") return memorystore::instance_name::parse(name).to_string();
-        return memorystore::operation_name::parse(name).to_string();
+        return kind.checked(name);
     } catch (std::invalid_argument const& error) {
         throw usage_error(error.what());
     }
+}
+
+std::optional<memorystore::credentials> service::chosen_credentials() const
+{
+    if (int{no_credentials_} + int{!credentials_file_.empty()} + int{!access_token_file_.empty()} > 1)
+        throw usage_error(
+            "--credentials, --access-token-file and --no-credentials exclude each other; say one of them");
+    if (no_credentials_) return memorystore::credentials::anonymous();
+    try {
+        if (!access_token_file_.empty()) return memorystore::credentials::token(token_in(access_token_file_));
+    } catch (std::invalid_argument const& error) {
+        throw usage_error(fmt::format("--access-token-file '{}': {}", printable(access_token_file_), error.what()));
+    }
+    try {
+        if (!credentials_file_.empty())
+            return memorystore::credentials::from_json(file_text("--credentials", credentials_file_));
+    } catch (memorystore::error const& error) {
+        throw usage_error(fmt::format("--credentials '{}': {}", printable(credentials_file_), error.what()));
+    }
+    return {};
 }
 
 void service::run(
-    std::string const& what, std::function<boost::asio::awaitable<void>(memorystore::client&)> const& calls)
+    std::string const& what,
+    std::function<boost::asio::awaitable<void>(memorystore::client&)> const& calls,
+    std::function<std::string()> progress)
 {
     request_log requests(explain_);
     client_.retry = retries_.chosen();
     client_.retry.observer = &requests;
-    if (!access_token_file_.empty()) {
-        try {
-            client_.credentials = memorystore::credentials::token(token_in(access_token_file_));
-        } catch (std::invalid_argument const& error) {
-            throw usage_error(fmt::format("--access-token-file '{}': {}", access_token_file_, error.what()));
-        }
-    }
+    client_.credentials = chosen_credentials();
 
     // Never destroyed: its destructor would wait for a name look-up that is still under way, be it after a Ctrl-C.
     static auto& context = *new boost::asio::io_context(1);
@@ -138,8 +174,12 @@ void service::run(
         throw usage_error(fmt::format("--ca-file '{}': {}", client_.ca_file, error.code().message()));
     }
     try {
+        // Reports would be written into the line.
+        std::optional<progress_line> line;
+        if (progress && !explain_) line.emplace(context, std::move(progress));
         run_until_done(context, [&] { return calls(*client); });
     } catch (memorystore::error const& error) {
+        if (error.code() == memorystore::errc::invalid_argument) throw field_error(error.what());
         // What the server says does not say what it was asked; the client's own sentences do.
         throw command_failure(fmt::format(
             "{}{}{}",

@@ -10,8 +10,11 @@
 #include "exit_status.hpp"
 #include "option_set.hpp"
 #include "option_values.hpp"
+#include "text.hpp"
 
 #include <backbeat/detail/duration_text.hpp>
+
+#include <fmt/format.h>
 
 #include <chrono>
 #include <string>
@@ -30,10 +33,38 @@ std::chrono::nanoseconds interval_value(std::string const& flag, std::string con
 
 }  // namespace
 
-void wait_flags::add_to(option_set& options)
+void operation_progress::at_poll(memorystore::operation const& running, std::chrono::nanoseconds next_poll)
+{
+    auto const now = std::chrono::steady_clock::now();
+    if (polls_ == 0) begun_ = now;
+    ++polls_;
+    next_ = now + next_poll;
+    auto const last_part = [](std::string const& name) { return name.substr(name.rfind('/') + 1); };
+    auto const verb = running.verb();
+    what_ = verb.empty() ? last_part(running.name) : verb + " " + last_part(running.target());
+}
+
+std::string operation_progress::text() const
+{
+    if (polls_ == 0) return {};
+    auto const now = std::chrono::steady_clock::now();
+    auto const seconds = [](auto span) { return std::chrono::floor<std::chrono::seconds>(span).count(); };
+    return printable(fmt::format(
+        "{}: {}, waited for {} s, the next in {} s",
+        what_,
+        counted(polls_, "poll"),
+        seconds(now - begun_),
+        next_ > now ? seconds(next_ - now) : 0));
+}
+
+void wait_flags::add_to(option_set& options, bool optional)
 {
     using backbeat::detail::duration_text;
     options.section("Waiting");
+    if (optional) {
+        options.flag("--wait", wait_, "Waits until the operation has ended.");
+        options.flag("--no-wait", no_wait_, "Returns when it has begun, which is the default.");
+    }
     options.value(
         "--initial-poll-interval",
         "DURATION",
@@ -52,6 +83,12 @@ void wait_flags::add_to(option_set& options)
             options_.maximum_poll_interval = interval_value("--maximum-poll-interval", text);
             maximum_given_ = true;
         });
+}
+
+bool wait_flags::waits() const
+{
+    if (wait_ && no_wait_) throw usage_error("--wait and --no-wait contradict each other; say one of them");
+    return wait_;
 }
 
 memorystore::wait_options wait_flags::chosen() const

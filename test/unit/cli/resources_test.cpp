@@ -176,12 +176,12 @@ TEST_F(cli_resources, a_limit_that_ends_a_request_is_named)
     auto const asked = run({"instances", "get", "cache"});
     EXPECT_NE(
         asked.err.find(
-            "(after 1 attempt; the server asked for a longer wait than maximum_hint or total_timeout allow)\n"),
+            "(after 1 attempt; the server asked for a longer wait than --maximum-hint or --total-timeout allow)\n"),
         std::string::npos)
         << asked.err;
     server.set_faults({parse_fault_rule("status=429")});
     auto const no_time = run({"instances", "get", "cache", "--throttled-backoff", "1m", "--total-timeout", "30s"});
-    EXPECT_NE(no_time.err.find("(after 1 attempt; total_timeout leaves no time for another)\n"), std::string::npos)
+    EXPECT_NE(no_time.err.find("(after 1 attempt; --total-timeout leaves no time for another)\n"), std::string::npos)
         << no_time.err;
 }
 

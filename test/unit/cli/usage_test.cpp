@@ -98,16 +98,90 @@ INSTANTIATE_TEST_SUITE_P(
             "backbeat instances list: --total-timeout '-1s': the duration is negative; " + std::string(syntax)},
         wrong_use{
             {"instances", "list", "--project", "p", "--multiplier", "nan"},
-            "backbeat instances list: multiplier is not a finite number; it must be 1 (constant backoff) or more, 2 is "
-            "usual"},
+            "backbeat instances list: --multiplier is not a finite number; it must be 1 (constant backoff) or more, 2 "
+            "is usual"},
         wrong_use{
             {"instances", "list", "--project", "p", "--multiplier", "-1"},
-            "backbeat instances list: multiplier is below 1, so backoff would shrink; it must be 1 (constant backoff) "
-            "or more, 2 is usual"},
+            "backbeat instances list: --multiplier is below 1, so backoff would shrink; it must be 1 (constant "
+            "backoff) or more, 2 is usual"},
         wrong_use{
             {"instances", "list", "--project", "p", "--maximum-backoff", "10ms"},
-            "backbeat instances list: maximum_backoff is below initial_backoff; raise maximum_backoff or lower "
-            "initial_backoff"},
+            "backbeat instances list: --maximum-backoff is below --initial-backoff; raise --maximum-backoff or lower "
+            "--initial-backoff"},
+        wrong_use{
+            {"instances", "upgrade", "a", "--project", "p", "--region", "r"},
+            "backbeat instances upgrade: --redis-version is '', but must be a version such as REDIS_7_2"},
+        wrong_use{
+            {"instances", "create", "a", "--project", "p", "--region", "r", "--memory-size-gb", "500"},
+            "backbeat instances create: --memory-size-gb is 500, but must be from 1 to 300"},
+        wrong_use{
+            {"instances", "create", "A", "--project", "p", "--region", "r"},
+            "backbeat instances create: 'A' is not an instance id; an instance id is 1 to 40 lower-case letters, "
+            "digits and hyphens, starts with a letter and does not end with a hyphen"},
+        wrong_use{
+            {"clusters", "get", "c", "--project", "P", "--region", "r"},
+            "backbeat clusters get: 'projects/P' is not the name of a project, which is projects/{project}; a project "
+            "is 1 to 63 lower-case letters, digits, hyphens, dots and colons, and starts with a letter or a digit"},
+        wrong_use{
+            {"instances", "update", "a", "--project", "p", "--region", "r"},
+            "backbeat instances update: nothing is to be changed: say a field, like --redis-configs KEY=VALUE, or "
+            "--update-mask"},
+        wrong_use{
+            {"instances", "update", "a", "--project", "p", "--region", "r", "--update-mask", "host"},
+            "backbeat instances update: the update mask names 'host', which is output only: the service sets it, and "
+            "no update can"},
+        wrong_use{
+            {"instances", "update", "a", "--project", "p", "--region", "r", "--json", "/dev/null"},
+            "backbeat instances update: --json needs --update-mask, which names the fields to change, like "
+            "--update-mask displayName,labels"},
+        wrong_use{
+            {"instances", "update", "a", "--auth-enabled", "yes"},
+            "backbeat instances update: --auth-enabled 'yes': must be true or false"},
+        wrong_use{
+            {"instances", "update", "a", "--redis-config", "a=b"},
+            "backbeat instances update: there is no flag '--redis-config'; did you mean '--redis-configs'?"},
+        wrong_use{
+            {"instances", "create", "a", "--project", "p", "--region", "r", "--json", "/does/not/exist"},
+            "backbeat instances create: --json '/does/not/exist' cannot be read"},
+        wrong_use{
+            {"instances", "create", "a", "--project", "p", "--region", "r", "--json", "/dev/zero"},
+            "backbeat instances create: --json '/dev/zero' is too large; it can have no more than 1 MiB"},
+        wrong_use{
+            {"instances", "reschedule", "a", "--reschedule-type", "SOON"},
+            "backbeat instances reschedule: --reschedule-type 'SOON': must be IMMEDIATE, NEXT_AVAILABLE_WINDOW or "
+            "SPECIFIC_TIME"},
+        wrong_use{
+            {"instances", "reschedule", "a", "--schedule-time", "today"},
+            "backbeat instances reschedule: --schedule-time 'today': must be a time of RFC 3339, like "
+            "2026-08-22T10:00:00Z"},
+        wrong_use{
+            {"instances", "export", "a"},
+            "backbeat instances export: URI is missing: where to, like gs://bucket/object.rdb"},
+        wrong_use{
+            {"instances", "delete", "a", "--mutations", "maybe"},
+            "backbeat instances delete: --mutations 'maybe': must be careful, literal or never"},
+        wrong_use{
+            {"clusters", "delete", "c", "--project", "p", "--region", "r", "--wait", "--no-wait"},
+            "backbeat clusters delete: --wait and --no-wait contradict each other; say one of them"},
+        wrong_use{
+            {"instances", "delete", "a", "--request-id", "x"},
+            "backbeat instances delete: there is no flag '--request-id'"},
+        wrong_use{
+            {"backups", "list", "--project", "p", "--region", "r"},
+            "backbeat backups list: the backup collection is missing: say --backup-collection ID; backup-collections "
+            "list shows them"},
+        wrong_use{{"locations", "list", "--region", "r"}, "backbeat locations list: there is no flag '--region'"},
+        wrong_use{
+            {"locations", "list", "--project", "p", "--no-credentials", "--credentials", "f"},
+            "backbeat locations list: --credentials, --access-token-file and --no-credentials exclude each other; say "
+            "one of them"},
+        wrong_use{
+            {"locations", "list", "--project", "p", "--credentials", "/does/not/exist"},
+            "backbeat locations list: --credentials '/does/not/exist' cannot be read"},
+        wrong_use{
+            {"locations", "list", "--project", "p", "--credentials", "/dev/null"},
+            "backbeat locations list: --credentials '/dev/null': the key that was given cannot be used: expected JSON, "
+            "got nothing; it must be a key file as Google hands it out"},
         wrong_use{
             {"instances", "list", "--maximum-retries", "many"},
             "backbeat instances list: --maximum-retries 'many': must be a whole number from 0 to 4294967294, or "

@@ -8,6 +8,7 @@
 #include "command_line.hpp"
 
 #include "command.hpp"
+#include "completion.hpp"
 #include "exit_status.hpp"
 #include "flag_name.hpp"
 #include "nearest.hpp"
@@ -32,9 +33,22 @@ namespace backbeat::cli {
 
 namespace {
 
+std::vector<command_entry> const& commands();
+
+class completion_command final : public command {
+public:
+    void add_options(option_set& /*options*/) override {}
+    void run() override { write_result(bash_completion(commands())); }
+};
+
 constexpr std::array own_commands{
     command_entry{"", "demo", "Sends a crowd of requests through a failing server, and accounts for each.", make_demo},
     command_entry{"", "emulator", "Runs a local redis.googleapis.com that fails on demand.", make_emulator},
+    command_entry{
+        "completion",
+        "bash",
+        "Prints a script that completes these commands in bash.",
+        []() -> std::unique_ptr<command> { return std::make_unique<completion_command>(); }},
 };
 
 std::vector<command_entry> all_commands()

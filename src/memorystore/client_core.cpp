@@ -102,7 +102,7 @@ std::optional<token_provider> provider_of(boost::asio::any_io_executor executor,
 // The wait for the first token, before there is an attempt that could limit it or be cancelled.
 class first_token : public std::enable_shared_from_this<first_token> {
 public:
-    explicit first_token(boost::asio::any_io_executor executor) : timer_(std::move(executor)) {}
+    explicit first_token(boost::asio::any_io_executor const& executor) : timer_(executor) {}
 
     [[nodiscard]] boost::asio::cancellation_slot slot() noexcept { return signal_.slot(); }
 

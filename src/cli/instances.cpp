@@ -145,7 +145,8 @@ std::unique_ptr<command> make_instances_delete()
         "cannot be deleted",
         "",
         [](message_flags<nothing>&) {},
-        [](client& redis, std::string name, nothing const&, call_options options) -> begun {
+        // NOLINTNEXTLINE(performance-unnecessary-value-param): all commands have this type.
+        [](client& redis, std::string name, nothing, call_options options) -> begun {
             return redis.async_delete_instance(std::move(name), std::move(options), use_awaitable);
         }});
 }

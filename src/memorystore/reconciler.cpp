@@ -237,8 +237,9 @@ conclusion reconciler::of_update(view const& seen) const
         return unknown(seen, seen.count() + " begun since, and the fields are not as wanted");
     }
     // The last one that may have made them so.
-    for (auto each = seen.ours.rbegin(); each != seen.ours.rend(); ++each)
-        if ((*each)->has_succeeded()) return carried_out((*each)->whole);
+    auto const last =
+        std::find_if(seen.ours.rbegin(), seen.ours.rend(), [](auto const* each) { return each->has_succeeded(); });
+    if (last != seen.ours.rend()) return carried_out((*last)->whole);
     if (seen.some_run()) return look_again();
     return unknown(seen, "the fields are as wanted, but no operation that has succeeded made them so");
 }

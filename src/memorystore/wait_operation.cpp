@@ -137,11 +137,11 @@ public:
 private:
     class state {
     public:
-        state(core_pointer from, std::string of, wait_options const& how, call_options const& with)
+        state(core_pointer from, std::string of, wait_options const& how, call_options with)
             : core(std::move(from)),
               name(std::move(of)),
               pace(how),
-              options(with),
+              options(std::move(with)),
               timer(executor_of(*core)),
               interval(how.initial_poll_interval)
         {}

@@ -326,6 +326,42 @@ TEST_F(memorystore_reconciler, takes_a_failover_for_its_own_and_an_export_only_i
         }
 }
 
+TEST_F(memorystore_reconciler, knows_its_creation_although_the_service_adds_to_a_list)
+{
+    auto const what = change_to(
+        change_kind::create_instance, R"({"maintenancePolicy":{"weeklyMaintenanceWindow":[{"day":"MONDAY"}]}})");
+    auto const with = [](std::string const& windows) {
+        return instance_of(2, R"("maintenancePolicy":{"weeklyMaintenanceWindow":)" + windows + "}");
+    };
+    auto const found = [&](std::string const& windows) {
+        return conclude(what, seen({}), seen(with(windows), {op(7, "create")})).what;
+    };
+    EXPECT_EQ(found(R"([{"day":"MONDAY","duration":"3600s"}])"), kind::carried_out);
+    EXPECT_EQ(found(R"([{"day":"TUESDAY","duration":"3600s"}])"), kind::not_carried_out);
+    EXPECT_EQ(found("[]"), kind::not_carried_out);
+}
+
+TEST_F(memorystore_reconciler, sends_no_update_over_fields_that_have_changed_without_a_trace)
+{
+    auto const what = change_to(change_kind::update_instance, R"({"memorySizeGb":5})", {"memorySizeGb"});
+    auto const before = seen(instance_of(1, R"("memorySizeGb":1)"));
+    EXPECT_EQ(conclude(what, before, seen(instance_of(1, R"("memorySizeGb":5)"))).what, kind::unknown);
+    EXPECT_EQ(conclude(what, before, seen(instance_of(1, R"("memorySizeGb":9)"))).what, kind::unknown);
+    EXPECT_EQ(
+        conclude(what, before, seen(instance_of(1, R"("memorySizeGb":1,"displayName":"x")"))).what,
+        kind::not_carried_out);
+}
+
+TEST_F(memorystore_reconciler, takes_nothing_that_was_done_to_another_incarnation)
+{
+    options.exclusive = true;
+    for (auto const each : {change_kind::failover_instance, change_kind::export_instance})
+        EXPECT_EQ(
+            conclude(change_to(each), seen(instance_of(1)), seen(instance_of(2), {op(7, std::string(verb_of(each)))}))
+                .what,
+            kind::unknown);
+}
+
 TEST_F(memorystore_reconciler, takes_an_operation_that_it_cannot_read_for_one_that_may_be_its_own)
 {
     auto unreadable = op(7, "");

@@ -25,6 +25,7 @@ endforeach()
 
 foreach(units IN ITEMS header_units lint_units)
     add_library(backbeat_${units} OBJECT EXCLUDE_FROM_ALL ${${units}})
+    set_target_properties(backbeat_${units} PROPERTIES UNITY_BUILD OFF)
     target_link_libraries(backbeat_${units} PRIVATE backbeat_warnings backbeat_retry)
     foreach(floor IN ITEMS asio http memorystore emulator)
         if(TARGET backbeat_${floor})

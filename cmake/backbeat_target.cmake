@@ -1,7 +1,9 @@
 # What every target of this project has in common.
 add_library(backbeat_warnings INTERFACE)
 target_compile_options(backbeat_warnings INTERFACE
-    $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow>
+    $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-Wall -Wextra -Wpedantic -Wconversion>
+    # Of several sources in one unit, one would shadow the constants of the others.
+    $<$<AND:$<CXX_COMPILER_ID:GNU,Clang,AppleClang>,$<NOT:$<BOOL:${CMAKE_UNITY_BUILD}>>>:-Wshadow>
     # g++ 12 sees uninitialised members in the frames of coroutines and in optionals that hold none.
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
     $<$<CXX_COMPILER_ID:MSVC>:/W4 /permissive-$<SEMICOLON>/bigobj>)

@@ -65,7 +65,7 @@ missing_packages() {
             have_tool clang-tidy-14 || have_tool clang-tidy || echo clang-tidy
             have_tool clang++ || echo clang
             ;;
-        tsan | clang | fuzz)
+        asan | tsan | fuzz)
             have_tool clang++ || echo clang
             have_package libclang-rt-dev || echo libclang-rt-dev
             ;;
@@ -148,7 +148,7 @@ for the tests GoogleTest and Boost.Context, and nginx, curl and Node.js 18 with 
     mapfile -t packages < <(missing_packages "$purpose")
     if [ ${#packages[@]} -ne 0 ]; then apt_install "${packages[@]}"; fi
     case $purpose in
-        test | bench | asan | tsan | clang | soak) fetch_nginx ;;
+        test | bench | asan | asan-gcc | tsan | soak) fetch_nginx ;;
     esac
 }
 

@@ -90,7 +90,7 @@ std::unique_ptr<command> make_backups_export()
         }});
 }
 
-constexpr std::array entries{
+constexpr std::array backup_entries{
     command_entry{"backup-collections", "list", "Lists what the backups of clusters are in.", make_collections_list},
     command_entry{"backup-collections", "get", "Shows a backup collection.", make_collections_get},
     command_entry{"backups", "list", "Lists the backups of a collection.", make_backups_list},
@@ -103,7 +103,7 @@ constexpr std::array entries{
 
 std::span<command_entry const> backup_commands()
 {
-    return entries;
+    return backup_entries;
 }
 
 }  // namespace backbeat::cli

@@ -201,7 +201,7 @@ std::unique_ptr<command> make_clusters_reschedule()
         }});
 }
 
-constexpr std::array entries{
+constexpr std::array cluster_entries{
     command_entry{"clusters", "list", "Lists the clusters of a project.", make_clusters_list},
     command_entry{"clusters", "get", "Shows a cluster.", make_clusters_get},
     command_entry{"clusters", "create", "Begins to create a cluster, and shows the operation.", make_clusters_create},
@@ -221,7 +221,7 @@ constexpr std::array entries{
 
 std::span<command_entry const> cluster_commands()
 {
-    return entries;
+    return cluster_entries;
 }
 
 }  // namespace backbeat::cli

@@ -20,7 +20,7 @@ namespace backbeat::cli {
 
 namespace {
 
-[[noreturn]] void refuse(std::string_view flag, std::string_view text, std::string_view rule)
+[[noreturn]] void refuse_value(std::string_view flag, std::string_view text, std::string_view rule)
 {
     throw usage_error(fmt::format("{} '{}': must be {}", flag, printable(text), rule));
 }
@@ -55,14 +55,14 @@ void read_field(std::string_view flag, std::string const& text, std::int32_t& fi
 
 void read_field(std::string_view flag, std::string const& text, bool& field)
 {
-    if (text != "true" && text != "false") refuse(flag, text, "true or false");
+    if (text != "true" && text != "false") refuse_value(flag, text, "true or false");
     field = text == "true";
 }
 
 void read_field(std::string_view flag, std::string const& text, memorystore::timestamp& field)
 {
     auto const time = memorystore::timestamp::parse(text);
-    if (!time) refuse(flag, text, "a time of RFC 3339, like 2026-08-22T10:00:00Z");
+    if (!time) refuse_value(flag, text, "a time of RFC 3339, like 2026-08-22T10:00:00Z");
     field = *time;
 }
 
@@ -78,7 +78,7 @@ void read_field(std::string_view flag, std::string const& text, std::map<std::st
         auto const pair = rest.substr(0, rest.find(','));
         rest.remove_prefix((std::min)(pair.size() + 1, rest.size()));
         auto const equals = pair.find('=');
-        if (equals == 0 || equals == std::string_view::npos) refuse(flag, pair, "KEY=VALUE");
+        if (equals == 0 || equals == std::string_view::npos) refuse_value(flag, pair, "KEY=VALUE");
         field.insert_or_assign(std::string(pair.substr(0, equals)), std::string(pair.substr(equals + 1)));
     }
 }
@@ -87,7 +87,7 @@ void check_enum_name(
     std::string_view flag, std::string const& text, std::span<memorystore::detail::enumerator const> known)
 {
     auto const names = enum_names(known);
-    if (std::find(names.begin(), names.end(), text) == names.end()) refuse(flag, text, one_of(names));
+    if (std::find(names.begin(), names.end(), text) == names.end()) refuse_value(flag, text, one_of(names));
 }
 
 field_syntax syntax_of(std::string const& /*field*/)

@@ -231,7 +231,7 @@ std::unique_ptr<command> make_instances_reschedule()
         }});
 }
 
-constexpr std::array entries{
+constexpr std::array instance_entries{
     command_entry{"instances", "list", "Lists the instances of a project.", make_instances_list},
     command_entry{"instances", "get", "Shows an instance.", make_instances_get},
     command_entry{
@@ -259,7 +259,7 @@ constexpr std::array entries{
 
 std::span<command_entry const> instance_commands()
 {
-    return entries;
+    return instance_entries;
 }
 
 }  // namespace backbeat::cli

@@ -40,7 +40,7 @@ std::unique_ptr<command> make_locations_get()
     });
 }
 
-constexpr std::array entries{
+constexpr std::array location_entries{
     command_entry{"locations", "list", "Lists the regions that a project can use.", make_locations_list},
     command_entry{"locations", "get", "Shows a region and its zones.", make_locations_get},
 };
@@ -49,7 +49,7 @@ constexpr std::array entries{
 
 std::span<command_entry const> location_commands()
 {
-    return entries;
+    return location_entries;
 }
 
 }  // namespace backbeat::cli

@@ -145,7 +145,7 @@ std::unique_ptr<command> make_operations_delete()
         "is forgotten");
 }
 
-constexpr std::array entries{
+constexpr std::array operation_entries{
     command_entry{"operations", "list", "Lists the long-running operations of a region.", make_operations_list},
     command_entry{"operations", "get", "Shows a long-running operation.", make_operations_get},
     command_entry{
@@ -159,7 +159,7 @@ constexpr std::array entries{
 
 std::span<command_entry const> operation_commands()
 {
-    return entries;
+    return operation_entries;
 }
 
 }  // namespace backbeat::cli

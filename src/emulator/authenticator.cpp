@@ -8,6 +8,7 @@
 #include "authenticator.hpp"
 
 #include "error_reply.hpp"
+#include "openssl_pointers.hpp"
 
 #include <backbeat/memorystore/error_details.hpp>
 #include <backbeat/memorystore/json.hpp>
@@ -37,23 +38,12 @@ namespace {
 namespace json = boost::json;
 using std::chrono::system_clock;
 
-template <auto release>
-struct releases {
-    template <class Object>
-    void operator()(Object* object) const noexcept
-    {
-        release(object);
-    }
-};
-
-using key_ptr = std::unique_ptr<EVP_PKEY, releases<EVP_PKEY_free>>;
-
 constexpr std::string_view own_audience = "https://redis.googleapis.com/";
 constexpr std::string_view own_scope = "https://www.googleapis.com/auth/cloud-platform";
 
 // Clocks of client and server differ a little.
 constexpr auto leeway = std::chrono::seconds(30);
-constexpr auto longest_life = std::chrono::seconds(3600);
+constexpr auto longest_token_life = std::chrono::seconds(3600);
 
 // RFC 4648, section 5, without padding. Empty: it is none.
 std::optional<std::string> decode_base64url(std::string_view text)
@@ -151,7 +141,7 @@ std::string problem_of_claims(json::object const& claims, system_clock::time_poi
     if (seconds(*issued) > present + leeway) return "it was issued in the future";
     if (seconds(*expires) + leeway < present) return "it has expired";
     if (!(*expires > *issued)) return "it expires before it is issued";
-    if (*expires - *issued > std::chrono::duration<double>(longest_life).count())
+    if (*expires - *issued > std::chrono::duration<double>(longest_token_life).count())
         return "it is valid for more than an hour";
 
     auto const* const audience = claims.if_contains("aud");
@@ -208,12 +198,11 @@ public:
     {
         auto const open = [&pem] {
             auto const size = (std::min)(pem.size(), std::size_t{(std::numeric_limits<int>::max)()});
-            return std::unique_ptr<BIO, releases<BIO_vfree>>(BIO_new_mem_buf(pem.data(), static_cast<int>(size)));
+            return bio_ptr(BIO_new_mem_buf(pem.data(), static_cast<int>(size)));
         };
         if (auto const bio = open()) key_.reset(PEM_read_bio_PUBKEY(bio.get(), nullptr, nullptr, nullptr));
         if (auto const bio = key_ ? nullptr : open()) {
-            std::unique_ptr<X509, releases<X509_free>> const certificate(
-                PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
+            certificate_ptr const certificate(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
             if (certificate) key_.reset(X509_get_pubkey(certificate.get()));
         }
         ERR_clear_error();
@@ -225,7 +214,7 @@ public:
     // RSASSA-PKCS1-v1_5 with SHA-256.
     [[nodiscard]] bool verifies(std::string_view text, std::string_view signature) const
     {
-        std::unique_ptr<EVP_MD_CTX, releases<EVP_MD_CTX_free>> const context(EVP_MD_CTX_new());
+        std::unique_ptr<EVP_MD_CTX, free_by<EVP_MD_CTX_free>> const context(EVP_MD_CTX_new());
         auto const bytes = [](std::string_view view) { return reinterpret_cast<unsigned char const*>(view.data()); };
         auto const verified = context
             && EVP_DigestVerifyInit(context.get(), nullptr, EVP_sha256(), nullptr, key_.get()) == 1

@@ -33,9 +33,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto shortest_life = 24h;
-constexpr auto longest_life = std::chrono::hours(100 * 366 * 24);
-constexpr auto usual_life = std::chrono::hours(100 * 365 * 24);
+constexpr auto shortest_ttl = 24h;
+constexpr auto longest_ttl = std::chrono::hours(100 * 366 * 24);
+constexpr auto usual_ttl = std::chrono::hours(100 * 365 * 24);
 
 // What an empty database takes in a file: there is no data here.
 constexpr std::int64_t empty_file_size = 92;
@@ -175,7 +175,7 @@ void backups_api::check_request(
             "A backup id has 1 to 100 letters, digits, hyphens, underscores and dots, and does not begin with a dot.");
     }
     if (request.ttl
-        && (*request.ttl < memorystore::duration(shortest_life) || *request.ttl > memorystore::duration(longest_life)))
+        && (*request.ttl < memorystore::duration(shortest_ttl) || *request.ttl > memorystore::duration(longest_ttl)))
         found.add("ttl", "A backup is kept for one day to 100 years: 86400s to 3162240000s.");
     found.check();
     if (!request.backup_id.empty()) backups_.check_free(collection_of(source) + "/backups/" + request.backup_id);
@@ -204,7 +204,7 @@ std::string backups_api::begin_backup(
     made.cluster = source.name;
     made.cluster_uid = source.uid;
     made.create_time = now;
-    made.expire_time = later(now, request.ttl ? request.ttl->span() : usual_life);
+    made.expire_time = later(now, request.ttl ? request.ttl->span() : usual_ttl);
     made.engine_version = "redis-7.2";
     made.node_type = source.node_type;
     made.replica_count = source.replica_count.value_or(0);

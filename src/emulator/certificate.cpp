@@ -7,6 +7,8 @@
 
 #include "certificate.hpp"
 
+#include "openssl_pointers.hpp"
+
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ssl/error.hpp>
 #include <boost/system/system_error.hpp>
@@ -26,19 +28,6 @@ namespace backbeat::emulation {
 
 namespace {
 
-template <auto free_object>
-struct free_by {
-    template <class T>
-    void operator()(T* object) const noexcept
-    {
-        free_object(object);
-    }
-};
-
-using certificate_ptr = std::unique_ptr<X509, free_by<X509_free>>;
-using key_ptr = std::unique_ptr<EVP_PKEY, free_by<EVP_PKEY_free>>;
-using bio_ptr = std::unique_ptr<BIO, free_by<BIO_free_all>>;
-using number_ptr = std::unique_ptr<BIGNUM, free_by<BN_free>>;
 using extension_ptr = std::unique_ptr<X509_EXTENSION, free_by<X509_EXTENSION_free>>;
 
 [[noreturn]] void throw_openssl_error()

@@ -38,7 +38,7 @@ constexpr auto day = 24h;
 constexpr auto maintenance_time = 1h;
 
 // As the service names them to gcloud.
-constexpr std::array<redis_setting, 6> settings{{
+constexpr std::array<redis_setting, 6> cluster_redis_settings{{
     {"maxclients", "", "number"},
     {"maxmemory", "", "text"},
     {"maxmemory-clients", "", "text"},
@@ -279,7 +279,7 @@ void check_cluster_update(cluster const& before, cluster const& after, violation
 void check_cluster_settings(std::string_view name, cluster const& made, violations& found)
 {
     check_size(made, found);
-    check_redis_configs(made.redis_configs, settings, {}, "cluster.redisConfigs", found);
+    check_redis_configs(made.redis_configs, cluster_redis_settings, {}, "cluster.redisConfigs", found);
     check_automated_backups(made, found);
     check_replication(name, made, found);
     check_endpoints(made, found);

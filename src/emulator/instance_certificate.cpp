@@ -8,6 +8,7 @@
 #include "instance_certificate.hpp"
 
 #include "certificate.hpp"
+#include "openssl_pointers.hpp"
 
 #include <backbeat/memorystore/timestamp.hpp>
 
@@ -32,15 +33,6 @@ namespace backbeat::emulation {
 
 namespace {
 
-template <auto free_object>
-struct free_by {
-    template <class T>
-    void operator()(T* object) const noexcept
-    {
-        free_object(object);
-    }
-};
-
 struct free_text {
     void operator()(char* text) const noexcept { OPENSSL_free(text); }
 };
@@ -61,14 +53,11 @@ memorystore::tls_certificate make_instance_authority()
 {
     memorystore::tls_certificate result;
     result.cert = make_server_identity("localhost").authority;
-    std::unique_ptr<BIO, free_by<BIO_free_all>> const memory(
-        BIO_new_mem_buf(result.cert.data(), static_cast<int>(result.cert.size())));
-    std::unique_ptr<X509, free_by<X509_free>> const certificate(
-        memory ? PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr) : nullptr);
+    bio_ptr const memory(BIO_new_mem_buf(result.cert.data(), static_cast<int>(result.cert.size())));
+    certificate_ptr const certificate(memory ? PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr) : nullptr);
     if (!certificate) throw std::bad_alloc();
 
-    std::unique_ptr<BIGNUM, free_by<BN_free>> const serial(
-        ASN1_INTEGER_to_BN(X509_get0_serialNumber(certificate.get()), nullptr));
+    number_ptr const serial(ASN1_INTEGER_to_BN(X509_get0_serialNumber(certificate.get()), nullptr));
     std::unique_ptr<char, free_text> const digits(serial ? BN_bn2dec(serial.get()) : nullptr);
     if (digits) result.serial_number = digits.get();
     result.create_time = timestamp_of(X509_get0_notBefore(certificate.get()));

@@ -7,6 +7,7 @@
 
 #include "instance_rules.hpp"
 
+#include "is_one_of.hpp"
 #include "locations_api.hpp"
 #include "maintenance_window.hpp"
 #include "resource_rules.hpp"
@@ -39,11 +40,11 @@ constexpr std::int32_t maximum_replicas = 5;
 constexpr std::size_t maximum_labels = 64;
 constexpr std::size_t maximum_label = 63;
 constexpr std::size_t maximum_description = 512;
-constexpr std::size_t maximum_text = 1024;
-constexpr auto maintenance_time = 1h;
+constexpr std::size_t maximum_instance_text = 1024;
+constexpr auto instance_maintenance_time = 1h;
 constexpr auto maintenance_deadline = 14 * 24h;
 
-constexpr std::array<redis_setting, 14> settings{{
+constexpr std::array<redis_setting, 14> instance_redis_settings{{
     {"activedefrag", "REDIS_4_0", "yes/no"},
     {"lazyfree-lazy-eviction", "REDIS_7_0", "yes/no"},
     {"lazyfree-lazy-expire", "REDIS_7_0", "yes/no"},
@@ -59,11 +60,6 @@ constexpr std::array<redis_setting, 14> settings{{
     {"stream-node-max-entries", "REDIS_5_0", "number"},
     {"timeout", "", "number"},
 }};
-
-bool is_one_of(std::string_view text, std::initializer_list<std::string_view> all)
-{
-    return std::find(all.begin(), all.end(), text) != all.end();
-}
 
 bool is_standard(instance const& made)
 {
@@ -93,7 +89,8 @@ void check_range(instance const& made, violations& found)
     if (made.reserved_ip_range.empty()) return;
     static constexpr char const* field = "instance.reservedIpRange";
     if (!is_peered(made)) {
-        if (made.reserved_ip_range.size() > maximum_text) found.add(field, "The name of the range is too long.");
+        if (made.reserved_ip_range.size() > maximum_instance_text)
+            found.add(field, "The name of the range is too long.");
         return;
     }
     auto const network = network_of(made.reserved_ip_range);
@@ -130,7 +127,7 @@ void check_replicas(instance const& made, violations& found)
 void check_configs(instance const& made, violations& found)
 {
     std::string_view const version = made.redis_version.empty() ? redis_versions[4] : made.redis_version;
-    check_redis_configs(made.redis_configs, settings, version, "instance.redisConfigs", found);
+    check_redis_configs(made.redis_configs, instance_redis_settings, version, "instance.redisConfigs", found);
 }
 
 void check_labels(instance const& made, violations& found)
@@ -160,7 +157,7 @@ void check_maintenance(instance const& made, violations& found)
 void check_texts(instance const& made, violations& found)
 {
     auto const check = [&found](char const* field, std::string const& text) {
-        if (text.size() > maximum_text)
+        if (text.size() > maximum_instance_text)
             found.add(std::string("instance.") + field, "The text must not be longer than 1024 bytes.");
     };
     check("displayName", made.display_name);
@@ -168,11 +165,11 @@ void check_texts(instance const& made, violations& found)
     check("maintenanceVersion", made.maintenance_version);
 }
 
-memorystore::maintenance_schedule schedule_at(memorystore::timestamp start)
+memorystore::maintenance_schedule instance_schedule_at(memorystore::timestamp start)
 {
     memorystore::maintenance_schedule result;
     result.start_time = start;
-    result.end_time = later(start, maintenance_time);
+    result.end_time = later(start, instance_maintenance_time);
     result.schedule_deadline_time = later(start, maintenance_deadline);
     return result;
 }
@@ -202,7 +199,8 @@ void fill_maintenance(instance& made, instance const& before, memorystore::times
     for (auto& window : policy.weekly_maintenance_window) window.duration = memorystore::duration::parse("3600s");
     made.maintenance_schedule.reset();
     if (!policy.weekly_maintenance_window.empty())
-        made.maintenance_schedule = schedule_at(next_window(policy.weekly_maintenance_window[0], now.time_point()));
+        made.maintenance_schedule =
+            instance_schedule_at(next_window(policy.weekly_maintenance_window[0], now.time_point()));
 }
 
 void fill_persistence(instance& made, memorystore::timestamp now)
@@ -389,7 +387,7 @@ void reschedule_instance(
         return;
     }
     if (request.schedule_time) {
-        made.maintenance_schedule = schedule_at(*request.schedule_time);
+        made.maintenance_schedule = instance_schedule_at(*request.schedule_time);
         return;
     }
     constexpr auto week = 7 * 24h;
@@ -399,7 +397,7 @@ void reschedule_instance(
     } else if (made.maintenance_policy && !made.maintenance_policy->weekly_maintenance_window.empty()) {
         start = next_window(made.maintenance_policy->weekly_maintenance_window[0], now.time_point());
     }
-    made.maintenance_schedule = schedule_at(start);
+    made.maintenance_schedule = instance_schedule_at(start);
 }
 
 }  // namespace backbeat::emulation

@@ -8,20 +8,14 @@
 #include "query_parameters.hpp"
 
 #include "error_reply.hpp"
+#include "is_one_of.hpp"
 
-#include <algorithm>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
 namespace backbeat::emulation {
 
 namespace {
-
-bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) noexcept
-{
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 // Whether the method's request message has a field with this name that is neither in the path nor in the body.
 bool is_field_of(std::string_view method, std::string_view pattern, std::string_view name) noexcept

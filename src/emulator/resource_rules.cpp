@@ -7,21 +7,16 @@
 
 #include "resource_rules.hpp"
 
+#include "is_one_of.hpp"
 #include "plain_text.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 
 namespace backbeat::emulation {
 
 namespace {
 
-constexpr std::size_t maximum_text = 1024;
-
-bool is_one_of(std::string_view text, std::initializer_list<std::string_view> all)
-{
-    return std::find(all.begin(), all.end(), text) != all.end();
-}
+constexpr std::size_t maximum_setting_text = 1024;
 
 bool is_number(std::string_view text)
 {
@@ -46,7 +41,7 @@ bool fits(std::string_view value, std::string_view kind)
              "volatile-random",
              "volatile-ttl"});
     }
-    return value.size() <= maximum_text;
+    return value.size() <= maximum_setting_text;
 }
 
 }  // namespace

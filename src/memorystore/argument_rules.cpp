@@ -8,8 +8,8 @@
 #include "argument_rules.hpp"
 
 #include "check_enums.hpp"
+#include "in_quotes.hpp"
 #include "message_fields.hpp"
-#include "quoted.hpp"
 
 #include <backbeat/memorystore/resource_name.hpp>
 
@@ -99,7 +99,7 @@ void check(cluster const& wanted, Filter const& is_meant)
 void check_name(std::string const& given, std::string_view name)
 {
     if (!given.empty() && given != name)
-        refuse("the name is " + quoted(given) + ", but what is to be created is '" + std::string(name) + "'");
+        refuse("the name is " + in_quotes(given) + ", but what is to be created is '" + std::string(name) + "'");
 }
 
 template <class Message>
@@ -122,7 +122,7 @@ void check_uri(std::string const& uri, std::string_view field)
         && uri.size() > slash + 1 + type.size())
         return;
     refuse(
-        std::string(field) + " is " + quoted(uri)
+        std::string(field) + " is " + in_quotes(uri)
         + ", but must name an object in Cloud Storage with the suffix .rdb: gs://{bucket}/{object}.rdb");
 }
 
@@ -184,7 +184,7 @@ void check_request(upgrade_instance_request const& wanted)
     auto const allowed = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
     if (version.starts_with("REDIS_") && version.size() > 6 && std::all_of(version.begin(), version.end(), allowed))
         return;
-    refuse("redisVersion is " + quoted(version) + ", but must be a version such as REDIS_7_2");
+    refuse("redisVersion is " + in_quotes(version) + ", but must be a version such as REDIS_7_2");
 }
 
 void check_request(reschedule_maintenance_request const& wanted)
@@ -210,7 +210,7 @@ void check_request(export_backup_request const& wanted)
 {
     auto const& bucket = wanted.gcs_bucket;
     if (!bucket.empty() && bucket.find('/') == std::string::npos) return;
-    refuse("gcsBucket is " + quoted(bucket) + ", but must be the name of a bucket alone, without gs:// and slashes");
+    refuse("gcsBucket is " + in_quotes(bucket) + ", but must be the name of a bucket alone, without gs:// and slashes");
 }
 
 }  // namespace backbeat::memorystore::detail

@@ -8,7 +8,7 @@
 #ifndef BACKBEAT_SRC_MEMORYSTORE_CHECK_ENUMS_HPP
 #define BACKBEAT_SRC_MEMORYSTORE_CHECK_ENUMS_HPP
 
-#include "quoted.hpp"
+#include "in_quotes.hpp"
 
 #include <backbeat/memorystore/json_codec.hpp>
 #include <backbeat/memorystore/open_enum.hpp>
@@ -39,7 +39,7 @@ void check_enums_in(open_enum<Enum> const& value, std::string const& path)
 {
     if (value.number()) return;
     throw std::invalid_argument(
-        path + " is " + quoted(value.name()) + ", but must be one of " + list_names(enumerators<Enum>));
+        path + " is " + in_quotes(value.name()) + ", but must be one of " + list_names(enumerators<Enum>));
 }
 
 template <class Field>

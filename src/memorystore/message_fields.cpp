@@ -7,7 +7,7 @@
 
 #include "message_fields.hpp"
 
-#include "quoted.hpp"
+#include "in_quotes.hpp"
 
 #include <backbeat/memorystore/detail/nearest_name.hpp>
 #include <backbeat/memorystore/json_codec.hpp>
@@ -104,9 +104,9 @@ std::vector<std::string> const& field_names()
     return names;
 }
 
-[[noreturn]] void refuse(std::string const& path, std::string const& why)
+[[noreturn]] void refuse_path(std::string const& path, std::string const& why)
 {
-    throw std::invalid_argument("the update mask names " + quoted(path) + why);
+    throw std::invalid_argument("the update mask names " + in_quotes(path) + why);
 }
 
 template <class Message>
@@ -120,7 +120,7 @@ void check_path(std::string const& path, std::string const& field, Message const
         candidates.reserve(names.size());
         for (auto const& each : names) candidates.push_back({each});
         auto const meant = nearest_name(field, candidates);
-        refuse(
+        refuse_path(
             path,
             ", which is no field of " + std::string(what)
                 + (meant.empty() ? std::string() : "; did you mean '" + std::string(meant) + "'?"));
@@ -128,9 +128,9 @@ void check_path(std::string const& path, std::string const& field, Message const
     // The documentation of updates lists it nevertheless.
     bool const documented = std::same_as<Message, cluster> && field == "sizeGb";
     if (is_output_only(wanted, field) && !documented)
-        refuse(path, ", which is output only: the service sets it, and no update can");
-    if (field == "name") refuse(path, ", which says what to update, and never changes");
-    if (field == "tags") refuse(path, ", which is immutable: it is set when " + std::string(what) + " is created");
+        refuse_path(path, ", which is output only: the service sets it, and no update can");
+    if (field == "name") refuse_path(path, ", which says what to update, and never changes");
+    if (field == "tags") refuse_path(path, ", which is immutable: it is set when " + std::string(what) + " is created");
 }
 
 template <class Message>

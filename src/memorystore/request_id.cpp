@@ -7,7 +7,7 @@
 
 #include "request_id.hpp"
 
-#include "quoted.hpp"
+#include "in_quotes.hpp"
 
 #include <boost/uuid/random_generator.hpp>
 #include <boost/uuid/uuid.hpp>
@@ -44,7 +44,7 @@ std::string request_id_of(call_options const& options)
     if (given.empty()) return random_uuid();
     if (!is_uuid(given) || given.find_first_not_of("0-") == std::string::npos)
         throw std::invalid_argument(
-            quoted(given) + " is no request id; it must be a UUID other than zero, such as " + random_uuid());
+            in_quotes(given) + " is no request id; it must be a UUID other than zero, such as " + random_uuid());
     return given;
 }
 

@@ -5,7 +5,7 @@
 // https://www.boost.org/LICENSE_1_0.txt)
 //
 
-#include "quoted.hpp"
+#include "in_quotes.hpp"
 
 #include <backbeat/memorystore/resource_name.hpp>
 
@@ -17,7 +17,7 @@ namespace backbeat::memorystore {
 
 namespace {
 
-using detail::quoted;
+using detail::in_quotes;
 
 bool is_lower(char c)
 {
@@ -90,7 +90,7 @@ constexpr std::string_view backup_rule =
 
 [[noreturn]] void refuse(std::string_view text, std::string_view what, std::string_view pattern, std::string_view rule)
 {
-    std::string problem = quoted(text);
+    std::string problem = in_quotes(text);
     problem.append(" is not the name of ").append(what).append(", which is ").append(pattern);
     if (!rule.empty()) problem.append("; ").append(rule);
     throw std::invalid_argument(problem);
@@ -258,19 +258,19 @@ std::string operation_name::to_string() const
 void check_instance_id(std::string_view id)
 {
     if (is_instance_id(id)) return;
-    throw std::invalid_argument(quoted(id) + " is not an instance id; " + std::string(instance_rule));
+    throw std::invalid_argument(in_quotes(id) + " is not an instance id; " + std::string(instance_rule));
 }
 
 void check_cluster_id(std::string_view id)
 {
     if (is_cluster_id(id)) return;
-    throw std::invalid_argument(quoted(id) + " is not a cluster id; " + std::string(cluster_rule));
+    throw std::invalid_argument(in_quotes(id) + " is not a cluster id; " + std::string(cluster_rule));
 }
 
 void check_backup_id(std::string_view id)
 {
     if (is_service_id(id)) return;
-    throw std::invalid_argument(quoted(id) + " is not a backup id; " + std::string(backup_rule));
+    throw std::invalid_argument(in_quotes(id) + " is not a backup id; " + std::string(backup_rule));
 }
 
 }  // namespace backbeat::memorystore

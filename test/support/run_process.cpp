@@ -23,7 +23,7 @@ namespace backbeat::test {
 
 namespace {
 
-void check(int error, char const* what)
+void check_error(int error, char const* what)
 {
     if (error != 0) throw std::system_error(error, std::generic_category(), what);
 }
@@ -47,8 +47,8 @@ running_process::running_process(
         if (std::string_view(*variable).substr(0, 21) != "GOOGLE_CLOUD_PROJECT=") environment.emplace_back(*variable);
     int out[2];
     int err[2];
-    check(::pipe2(out, O_CLOEXEC) == 0 ? 0 : errno, "pipe");
-    check(::pipe2(err, O_CLOEXEC) == 0 ? 0 : errno, "pipe");
+    check_error(::pipe2(out, O_CLOEXEC) == 0 ? 0 : errno, "pipe");
+    check_error(::pipe2(err, O_CLOEXEC) == 0 ? 0 : errno, "pipe");
     posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -61,7 +61,7 @@ running_process::running_process(
     ::close(err[1]);
     out_ = out[0];
     err_ = err[0];
-    check(problem, command.front().c_str());
+    check_error(problem, command.front().c_str());
 }
 
 running_process::~running_process()

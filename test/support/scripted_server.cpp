@@ -7,6 +7,8 @@
 
 #include "scripted_server.hpp"
 
+#include "check.hpp"
+
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -25,11 +27,6 @@
 namespace backbeat::test {
 
 namespace {
-
-void check(bool good, char const* what)
-{
-    if (!good) throw std::runtime_error(what);
-}
 
 int make_listener(std::uint16_t& port, int backlog)
 {

@@ -7,6 +7,8 @@
 
 #include "stepped_server.hpp"
 
+#include "check.hpp"
+
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/pem.h>
@@ -17,18 +19,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <stdexcept>
 
 namespace backbeat::test {
 
 namespace {
 
 using bio_pointer = std::unique_ptr<BIO, decltype(&BIO_free)>;
-
-void check(bool good, char const* what)
-{
-    if (!good) throw std::runtime_error(what);
-}
 
 bio_pointer reader(std::string const& text)
 {

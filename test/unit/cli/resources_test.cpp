@@ -25,7 +25,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-emulator_options quick()
+emulator_options less_quick()
 {
     emulator_options options;
     options.operation_time = 20ms;
@@ -54,7 +54,7 @@ protected:
         ASSERT_EQ(made.status, 0) << made.err;
     }
 
-    backbeat::emulator server{quick()};
+    backbeat::emulator server{less_quick()};
 };
 
 TEST_F(cli_resources, an_instance_is_created_shown_listed_and_deleted)

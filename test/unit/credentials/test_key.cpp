@@ -7,6 +7,8 @@
 
 #include "test_key.hpp"
 
+#include "check.hpp"
+
 #include <boost/json/parse.hpp>
 
 #include <openssl/bio.h>
@@ -16,7 +18,6 @@
 #include <openssl/rsa.h>
 
 #include <memory>
-#include <stdexcept>
 
 namespace backbeat::test {
 
@@ -24,11 +25,6 @@ namespace {
 
 using key_pointer = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 using bio_pointer = std::unique_ptr<BIO, decltype(&BIO_free)>;
-
-void check(bool good, char const* what)
-{
-    if (!good) throw std::runtime_error(what);
-}
 
 template <class Write>
 std::string written(Write write)

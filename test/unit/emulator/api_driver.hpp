@@ -50,6 +50,12 @@ struct moved_clock {
     }
 };
 
+inline std::string text_of(boost::json::object const& object, std::string_view name)
+{
+    auto const* const found = object.if_contains(name);
+    return found == nullptr ? "absent" : std::string(found->as_string());
+}
+
 // The API without a network.
 class api_driver {
 public:

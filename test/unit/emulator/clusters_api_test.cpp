@@ -18,12 +18,6 @@ namespace json = boost::json;
 
 constexpr char const* small = R"({"shardCount":3,"pscConfigs":[{"network":"projects/p/global/networks/default"}]})";
 
-std::string text_of(json::object const& object, std::string_view name)
-{
-    auto const* const found = object.if_contains(name);
-    return found == nullptr ? "absent" : std::string(found->as_string());
-}
-
 json::object create(api_driver& redis, std::string const& id, std::string const& body)
 {
     auto const begun = redis.post(clusters + "?clusterId=" + id, body);
@@ -536,14 +530,14 @@ TEST(clusters_api, carries_out_a_request_with_an_id_once)
     EXPECT_EQ(redis.effects.size(), 3U);
 }
 
-struct timed_change {
+struct timed_cluster_change {
     char const* method;
     std::string target;
     char const* body;
     char const* state;
 };
 
-std::vector<timed_change> timed_changes()
+std::vector<timed_cluster_change> timed_cluster_changes()
 {
     return {
         {"PATCH", c1 + "?updateMask=shardCount,nodeType", R"({"shardCount":4,"nodeType":4})", "UPDATING"},
@@ -555,12 +549,12 @@ std::vector<timed_change> timed_changes()
 
 TEST(clusters_api, shows_what_a_cluster_is_doing_and_refuses_to_do_more)
 {
-    for (auto const& change : timed_changes()) {
+    for (auto const& change : timed_cluster_changes()) {
         api_driver redis(1min);
         create(redis, "c1", small);
         EXPECT_EQ(redis.get(c1).text("state"), "CREATING");
         EXPECT_FALSE(redis.get(c1).json().contains("discoveryEndpoints"));
-        for (auto const& other : timed_changes())
+        for (auto const& other : timed_cluster_changes())
             EXPECT_EQ(redis.send(other.method, other.target, other.body).code(), "FAILED_PRECONDITION");
         redis.time.passed += 1min;
         EXPECT_EQ(redis.get(c1).text("state"), "ACTIVE");
@@ -570,7 +564,7 @@ TEST(clusters_api, shows_what_a_cluster_is_doing_and_refuses_to_do_more)
         auto const meanwhile = redis.get(c1);
         EXPECT_EQ(meanwhile.text("state"), change.state) << change.target;
         EXPECT_EQ(meanwhile.json().contains("stateInfo"), std::string_view(change.state) == "UPDATING");
-        for (auto const& other : timed_changes()) {
+        for (auto const& other : timed_cluster_changes()) {
             auto const busy = redis.send(other.method, other.target, other.body);
             EXPECT_EQ(busy.code(), "FAILED_PRECONDITION") << change.target << ' ' << other.target;
             EXPECT_NE(busy.message().find("until cluster is in ACTIVE state"), std::string::npos) << busy.message();

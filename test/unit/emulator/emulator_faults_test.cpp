@@ -27,9 +27,9 @@ namespace {
 using namespace std::chrono_literals;
 using test::emulator_client;
 
-constexpr char const* list = "/v1/projects/p/locations/-/instances";
+constexpr char const* every_instance = "/v1/projects/p/locations/-/instances";
 constexpr char const* create = "/v1/projects/p/locations/us-central1/instances?instanceId=r1";
-constexpr char const* basic = R"({"tier":"BASIC","memorySizeGb":1})";
+constexpr char const* basic_instance = R"({"tier":"BASIC","memorySizeGb":1})";
 
 emulator_options with_faults(std::vector<std::string> const& texts, std::uint64_t seed = 0)
 {
@@ -45,18 +45,18 @@ TEST(emulator_faults, status_replaces_the_answer)
     emulator google(with_faults(
         {"status=503 first=1 retry-after=2 retry-after-ms=20", "status=429 first=1", "status=418 first=1"}));
     emulator_client client(google.url());
-    auto reply = client.get(list);
+    auto reply = client.get(every_instance);
     EXPECT_EQ(reply.status, 503);
     EXPECT_EQ(reply.fields["Retry-After"], "2");
     EXPECT_EQ(reply.fields["retry-after-ms"], "20");
     EXPECT_EQ(reply.json().at("error").at("status").as_string(), "UNAVAILABLE");
     EXPECT_EQ(reply.json().at("error").at("code").as_int64(), 503);
-    reply = client.get(list);
+    reply = client.get(every_instance);
     EXPECT_EQ(reply.status, 429);
     EXPECT_EQ(reply.json().at("error").at("status").as_string(), "RESOURCE_EXHAUSTED");
     EXPECT_EQ(reply.fields.count("Retry-After"), 0U);
-    EXPECT_EQ(client.get(list).status, 418);
-    EXPECT_EQ(client.get(list).status, 200);
+    EXPECT_EQ(client.get(every_instance).status, 418);
+    EXPECT_EQ(client.get(every_instance).status, 200);
     EXPECT_EQ(google.faults_fired(), (std::vector<std::uint64_t>{1, 1, 1}));
 }
 
@@ -64,11 +64,11 @@ TEST(emulator_faults, before_does_not_act_and_after_does)
 {
     emulator google(with_faults({"status=503 method=POST first=1", "status=503 method=POST when=after first=1"}));
     emulator_client client(google.url());
-    EXPECT_EQ(client.post(create, basic).status, 503);
+    EXPECT_EQ(client.post(create, basic_instance).status, 503);
     EXPECT_EQ(google.total_effects(), 0U);
-    EXPECT_EQ(client.post(create, basic).status, 503);
+    EXPECT_EQ(client.post(create, basic_instance).status, 503);
     EXPECT_EQ(google.total_effects(), 1U);
-    EXPECT_EQ(client.post(create, basic).status, 409);
+    EXPECT_EQ(client.post(create, basic_instance).status, 409);
 }
 
 TEST(emulator_faults, reset_is_a_reset)
@@ -80,8 +80,8 @@ TEST(emulator_faults, reset_is_a_reset)
          {std::pair(google.url(), std::string()), {google.tls_url(), google.ca_certificate()}}) {
         google.reset();
         google.set_faults(options.faults);
-        EXPECT_EQ(emulator_client(url, ca).get(list).error, boost::asio::error::connection_reset);
-        EXPECT_EQ(emulator_client(url, ca).post(create, basic).error, boost::asio::error::connection_reset);
+        EXPECT_EQ(emulator_client(url, ca).get(every_instance).error, boost::asio::error::connection_reset);
+        EXPECT_EQ(emulator_client(url, ca).post(create, basic_instance).error, boost::asio::error::connection_reset);
         EXPECT_EQ(google.total_effects(), 1U);
         auto const requests = google.requests();
         ASSERT_EQ(requests.size(), 2U);
@@ -100,9 +100,9 @@ TEST(emulator_faults, truncate_ends_in_the_middle_of_the_body)
         EXPECT_EQ(reply.body.size(), std::stoul(std::string(reply.fields["Content-Length"])) / 2);
     };
     expect_half(emulator_client(google.url()).get("/v1/x"), 404);
-    expect_half(emulator_client(google.url()).post(create, basic), 200);
+    expect_half(emulator_client(google.url()).post(create, basic_instance), 200);
     EXPECT_EQ(google.total_effects(), 0U);
-    expect_half(emulator_client(google.url()).post(create, basic), 200);
+    expect_half(emulator_client(google.url()).post(create, basic_instance), 200);
     EXPECT_EQ(google.total_effects(), 1U);
 }
 
@@ -126,7 +126,7 @@ TEST(emulator_faults, hang_never_answers_and_acts_only_when_told)
         emulator_client client(google.url());
         client.write(
             "POST " + std::string(create) + " HTTP/1.1\r\nHost: x\r\nContent-Length: "
-            + std::to_string(std::string_view(basic).size()) + "\r\n\r\n" + basic);
+            + std::to_string(std::string_view(basic_instance).size()) + "\r\n\r\n" + basic_instance);
         while (google.total_requests() != static_cast<std::uint64_t>(i) + 1) std::this_thread::yield();
         client.socket().shutdown(boost::asio::socket_base::shutdown_send);
         EXPECT_EQ(client.read().error, boost::beast::http::error::end_of_stream);
@@ -139,7 +139,7 @@ bool is_refused(std::string const& url, std::string const& ca = {})
 {
     try {
         emulator_client client(url, ca);
-        auto const reply = client.get(list);
+        auto const reply = client.get(every_instance);
         EXPECT_EQ(reply.status, reply.error ? 0 : 200);
         if (reply.error) {
             EXPECT_TRUE(
@@ -159,7 +159,7 @@ TEST(emulator_faults, refuse_ends_connections_before_anything_is_read)
     emulator google(options);
     google.set_faults({});
     emulator_client open(google.url());
-    EXPECT_EQ(open.get(list).status, 200);
+    EXPECT_EQ(open.get(every_instance).status, 200);
     google.set_faults(options.faults);
     EXPECT_TRUE(is_refused(google.url()));
     EXPECT_TRUE(is_refused(google.tls_url(), google.ca_certificate()));
@@ -167,7 +167,7 @@ TEST(emulator_faults, refuse_ends_connections_before_anything_is_read)
     EXPECT_EQ(google.faults_fired(), (std::vector<std::uint64_t>{0, 2}));
 
     // A connection that is open is not refused, and the other rules hold for its requests.
-    EXPECT_EQ(open.get(list).status, 503);
+    EXPECT_EQ(open.get(every_instance).status, 503);
     EXPECT_FALSE(is_refused(google.url()));
     EXPECT_EQ(google.peak_connections(), 2U);
     auto const metrics = open.get("/emulator/v1/metrics").body;
@@ -192,7 +192,7 @@ TEST(emulator_faults, retry_info_stands_in_the_body)
 {
     emulator google(with_faults({"status=429 retry-info=2.5s retry-after=3 first=1", "status=503 retry-info=0s"}));
     emulator_client client(google.url());
-    auto const reply = client.get(list);
+    auto const reply = client.get(every_instance);
     EXPECT_EQ(reply.status, 429);
     EXPECT_EQ(reply.fields["Retry-After"], "3");
     auto const error = reply.json().at("error");
@@ -200,7 +200,7 @@ TEST(emulator_faults, retry_info_stands_in_the_body)
     ASSERT_EQ(error.at("details").as_array().size(), 1U);
     EXPECT_EQ(error.at("details").at(0).at("@type").as_string(), "type.googleapis.com/google.rpc.RetryInfo");
     EXPECT_EQ(error.at("details").at(0).at("retryDelay").as_string(), "2.500s");
-    EXPECT_EQ(client.get(list).json().at("error").at("details").at(0).at("retryDelay").as_string(), "0s");
+    EXPECT_EQ(client.get(every_instance).json().at("error").at("details").at(0).at("retryDelay").as_string(), "0s");
 }
 
 TEST(emulator_load, requests_over_the_quota_do_not_act_and_meet_no_fault)
@@ -209,9 +209,9 @@ TEST(emulator_load, requests_over_the_quota_do_not_act_and_meet_no_fault)
     options.quota = request_quota(2, 1h);
     emulator google(options);
     emulator_client client(google.url());
-    EXPECT_EQ(client.post(create, basic).status, 503);
-    EXPECT_EQ(client.get(list).status, 503);
-    auto const reply = client.post("/v1/projects/p/locations/us-central1/instances?instanceId=r2", basic);
+    EXPECT_EQ(client.post(create, basic_instance).status, 503);
+    EXPECT_EQ(client.get(every_instance).status, 503);
+    auto const reply = client.post("/v1/projects/p/locations/us-central1/instances?instanceId=r2", basic_instance);
     EXPECT_EQ(reply.status, 429);
     EXPECT_GT(std::stoi(std::string(reply.fields["Retry-After"])), 3500);
     EXPECT_EQ(google.total_effects(), 1U);
@@ -228,7 +228,7 @@ TEST(emulator_load, requests_over_the_quota_do_not_act_and_meet_no_fault)
         EXPECT_NE(metrics.find(line), std::string::npos) << line << metrics;
 
     (void)client.post("/emulator/v1/reset", "");
-    EXPECT_EQ(client.get(list).status, 200);
+    EXPECT_EQ(client.get(every_instance).status, 200);
 }
 
 TEST(emulator_load, the_services_own_quota_can_hold)
@@ -240,10 +240,10 @@ TEST(emulator_load, the_services_own_quota_can_hold)
     std::map<int, int> statuses;
     for (int i = 0; i != 33; ++i) {
         auto const id = "/v1/projects/p/locations/l/instances?instanceId=r" + std::to_string(i);
-        ++statuses[client.post(id, basic).status];
+        ++statuses[client.post(id, basic_instance).status];
     }
     EXPECT_EQ(statuses, (std::map<int, int>{{200, 30}, {429, 3}}));
-    EXPECT_EQ(client.get(list).status, 200);
+    EXPECT_EQ(client.get(every_instance).status, 200);
     EXPECT_EQ(google.total_effects(), 30U);
 }
 
@@ -257,7 +257,7 @@ TEST(emulator_load, what_finds_the_queue_full_is_turned_away_at_once)
     auto const begun = std::chrono::steady_clock::now();
     for (int i = 0; i != 5; ++i) {
         auto& client = *crowd.emplace_back(std::make_unique<emulator_client>(google.url()));
-        client.write("GET " + std::string(list) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+        client.write("GET " + std::string(every_instance) + " HTTP/1.1\r\nHost: x\r\n\r\n");
         while (google.total_requests() != static_cast<std::uint64_t>(i) + 1) std::this_thread::yield();
     }
     EXPECT_EQ(crowd[0]->read().status, 200);
@@ -284,10 +284,10 @@ TEST(emulator_load, waiting_for_capacity_comes_before_a_delay)
     emulator_client first(google.url());
     emulator_client second(google.url());
     auto const begun = std::chrono::steady_clock::now();
-    first.write("GET " + std::string(list) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    first.write("GET " + std::string(every_instance) + " HTTP/1.1\r\nHost: x\r\n\r\n");
     while (google.total_requests() == 0) std::this_thread::yield();
     auto const arrived = std::chrono::steady_clock::now();
-    EXPECT_EQ(second.get(list).status, 200);
+    EXPECT_EQ(second.get(every_instance).status, 200);
     // 100 ms after the first was admitted, which was after `begun`, and another 100 ms of delay.
     EXPECT_GE(std::chrono::steady_clock::now() - begun, 200ms) << (arrived - begun).count();
     EXPECT_EQ(first.read().status, 200);
@@ -304,7 +304,7 @@ TEST(emulator_faults, delay_delays)
         EXPECT_GE(std::chrono::steady_clock::now() - begun, 60ms);
     }
     auto const begun = std::chrono::steady_clock::now();
-    EXPECT_EQ(client.post(create, basic).status, 200);
+    EXPECT_EQ(client.post(create, basic_instance).status, 200);
     EXPECT_GE(std::chrono::steady_clock::now() - begun, 60ms);
 }
 
@@ -317,7 +317,7 @@ TEST(emulator_faults, the_emulator_goes_on_acting_after_the_client_has_gone)
             "POST " + std::string(create)
             + " HTTP/1.1\r\nHost: x\r\nX-Backbeat-Logical-Id: 7\r\n"
               "Content-Length: "
-            + std::to_string(std::string_view(basic).size()) + "\r\n\r\n" + basic);
+            + std::to_string(std::string_view(basic_instance).size()) + "\r\n\r\n" + basic_instance);
         while (google.total_requests() == 0) std::this_thread::yield();
         client.socket().set_option(boost::asio::socket_base::linger(true, 0));
     }
@@ -384,7 +384,7 @@ TEST(emulator_control, faults_can_be_replaced_at_run_time)
     auto reply = client.post(
         "/emulator/v1/faults", R"({"faults":[{"status":503,"method":"GET","path":"/instances$","first":2}]})");
     EXPECT_EQ(reply.status, 200);
-    EXPECT_EQ(client.get(list).status, 503);
+    EXPECT_EQ(client.get(every_instance).status, 503);
     EXPECT_EQ(
         client.get("/emulator/v1/faults").body,
         R"({"faults":[{"status":503,"method":"GET","path":"/instances$","first":2,"fired":1}]})");
@@ -403,8 +403,8 @@ TEST(emulator_control, faults_can_be_replaced_at_run_time)
     EXPECT_EQ(
         reply.json().at("error").at("details").at(0).at("fieldViolations").at(0).at("field").as_string(),
         "faults[1].rate");
-    EXPECT_EQ(client.get(list).status, 503);
-    EXPECT_EQ(client.get(list).status, 200);
+    EXPECT_EQ(client.get(every_instance).status, 503);
+    EXPECT_EQ(client.get(every_instance).status, 200);
     EXPECT_THROW(google.set_faults({fault_rule()}), fault_error);
     EXPECT_EQ(google.faults_fired(), std::vector<std::uint64_t>{2});
     EXPECT_EQ(client.post("/emulator/v1/faults", R"({"faults":[]})").body, R"({"faults":[]})");
@@ -415,12 +415,12 @@ TEST(emulator_control, put_replaces_as_post_does)
     emulator google;
     emulator_client client(google.url());
     EXPECT_EQ(client.send("PUT", "/emulator/v1/faults", R"({"faults":[{"status":503,"first":1}]})").status, 200);
-    EXPECT_EQ(client.get(list).status, 503);
+    EXPECT_EQ(client.get(every_instance).status, 503);
     auto const before = client.get("/emulator/v1/snapshot").body;
-    EXPECT_EQ(client.post(create, basic).status, 200);
-    EXPECT_NE(client.get(list).body, "{}");
+    EXPECT_EQ(client.post(create, basic_instance).status, 200);
+    EXPECT_NE(client.get(every_instance).body, "{}");
     EXPECT_EQ(client.send("PUT", "/emulator/v1/snapshot", before).status, 200);
-    EXPECT_EQ(client.get(list).body, "{}");
+    EXPECT_EQ(client.get(every_instance).body, "{}");
 }
 
 TEST(emulator_control, resources_are_counted_by_their_kind)
@@ -453,7 +453,7 @@ TEST(emulator_control, locations_can_be_made_unreachable_and_reachable_again)
     auto const there = "/v1/projects/p/locations/us-west1/instances";
     EXPECT_EQ(client.get(path).body, R"({"locations":["us-west1"]})");
     EXPECT_EQ(client.get(there).status, 503);
-    auto const partial = client.get(list).json();
+    auto const partial = client.get(every_instance).json();
     EXPECT_EQ(partial.at("unreachable").at(0).as_string(), "projects/p/locations/us-west1");
     EXPECT_EQ(
         partial.at("instances").at(0).at("statusMessage").as_string(), "location not available for ListInstances");
@@ -487,15 +487,15 @@ TEST(emulator_control, requests_and_effects_are_logged)
 {
     emulator google(with_faults({"status=503 first=1"}));
     emulator_client client(google.url());
-    (void)client.get(std::string(list) + "?pageSize=2");
-    EXPECT_EQ(client.send("POST", create, basic, "x-backbeat-logical-id: job \"1\"\r\n").status, 200);
+    (void)client.get(std::string(every_instance) + "?pageSize=2");
+    EXPECT_EQ(client.send("POST", create, basic_instance, "x-backbeat-logical-id: job \"1\"\r\n").status, 200);
 
     auto const requests = client.get("/emulator/v1/requests").json();
     EXPECT_EQ(requests.at("total").as_int64(), 2);
     auto const first = requests.at("requests").at(0);
     EXPECT_EQ(first.at("n").as_int64(), 1);
     EXPECT_EQ(first.at("method").as_string(), "GET");
-    EXPECT_EQ(first.at("path").as_string(), list);
+    EXPECT_EQ(first.at("path").as_string(), every_instance);
     EXPECT_EQ(first.at("query").as_string(), "pageSize=2");
     EXPECT_EQ(first.at("status").as_int64(), 503);
     EXPECT_EQ(first.at("fault").as_int64(), 0);
@@ -526,9 +526,10 @@ TEST(emulator_control, header_fields_are_logged_when_asked_for)
     options.log_headers = {"x-goog-request-params", "X-Many", "x-none"};
     emulator google(options);
     emulator_client client(google.url());
-    (void)client.send("GET", list, {}, "X-Goog-Request-Params: parent=p\r\nX-Many: a\r\nx-many: b\r\nX-Other: c\r\n");
-    (void)client.get(list);
-    (void)client.send("GET", list, {}, "x-many: \xff " + std::string(2000, 'x') + "\r\n");
+    (void)client.send(
+        "GET", every_instance, {}, "X-Goog-Request-Params: parent=p\r\nX-Many: a\r\nx-many: b\r\nX-Other: c\r\n");
+    (void)client.get(every_instance);
+    (void)client.send("GET", every_instance, {}, "x-many: \xff " + std::string(2000, 'x') + "\r\n");
     auto const requests = client.get("/emulator/v1/requests").json().at("requests");
     EXPECT_EQ(
         boost::json::serialize(requests.at(0).at("headers")),
@@ -539,7 +540,7 @@ TEST(emulator_control, header_fields_are_logged_when_asked_for)
 
     emulator silent;
     emulator_client other(silent.url());
-    (void)other.send("GET", list, {}, "X-Many: a\r\n");
+    (void)other.send("GET", every_instance, {}, "X-Many: a\r\n");
     EXPECT_EQ(other.get("/emulator/v1/requests").body.find("headers"), std::string::npos);
 }
 
@@ -547,8 +548,8 @@ TEST(emulator_control, what_clients_send_is_logged_as_text_of_bounded_length)
 {
     emulator google(with_faults({}));
     emulator_client client(google.url());
-    (void)client.send("POST", create, basic, "X-Backbeat-Logical-Id: \xc3\x28\r\n");
-    (void)client.send("POST", create, basic, "X-Backbeat-Logical-Id: " + std::string(3000, 'x') + "\r\n");
+    (void)client.send("POST", create, basic_instance, "X-Backbeat-Logical-Id: \xc3\x28\r\n");
+    (void)client.send("POST", create, basic_instance, "X-Backbeat-Logical-Id: " + std::string(3000, 'x') + "\r\n");
     std::string umlauts;
     for (int i = 0; i != 1500; ++i) umlauts += "%C3%A4";
     (void)client.get("/x" + umlauts + "?" + std::string(3000, 'q'));
@@ -568,13 +569,13 @@ TEST(emulator_control, reset_empties_everything)
 {
     emulator google(with_faults({"status=503 first=1"}));
     emulator_client client(google.url());
-    (void)client.get(list);
-    (void)client.post(create, basic);
+    (void)client.get(every_instance);
+    (void)client.post(create, basic_instance);
     EXPECT_EQ(client.post("/emulator/v1/reset", "").body, "{}");
     EXPECT_EQ(client.get("/emulator/v1/requests").body, R"({"total":0,"requests":[]})");
     EXPECT_EQ(client.get("/emulator/v1/effects").body, R"({"effects":[]})");
     EXPECT_EQ(client.get("/emulator/v1/faults").body, R"({"faults":[]})");
-    EXPECT_EQ(client.get(list).body, "{}");
+    EXPECT_EQ(client.get(every_instance).body, "{}");
     EXPECT_EQ(google.total_requests(), 1U);
 }
 

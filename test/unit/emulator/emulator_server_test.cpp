@@ -36,7 +36,7 @@ using namespace std::chrono_literals;
 using test::emulator_client;
 namespace http = boost::beast::http;
 
-constexpr char const* list = "/v1/projects/p/locations/-/instances";
+constexpr char const* list_target = "/v1/projects/p/locations/-/instances";
 
 std::uint16_t port_of(std::string const& url)
 {
@@ -64,7 +64,7 @@ TEST(emulator_server, starts_on_a_free_port_in_one_line)
     EXPECT_EQ(google.url().find("http://127.0.0.1:"), 0U);
     EXPECT_EQ(google.tls_url(), "");
     EXPECT_EQ(google.ca_certificate(), "");
-    EXPECT_EQ(emulator_client(google.url()).get(list).status, 200);
+    EXPECT_EQ(emulator_client(google.url()).get(list_target).status, 200);
 }
 
 TEST(emulator_server, a_port_in_use_is_an_error_that_names_it)
@@ -92,13 +92,13 @@ TEST(emulator_server, a_port_is_free_again_after_stop)
     {
         emulator google;
         options.port = port_of(google.url());
-        EXPECT_EQ(emulator_client(google.url()).get(list).status, 200);
+        EXPECT_EQ(emulator_client(google.url()).get(list_target).status, 200);
         google.stop();
         google.stop();
         EXPECT_EQ(google.total_requests(), 1U);
     }
     emulator again(options);
-    EXPECT_EQ(emulator_client(again.url()).get(list).status, 200);
+    EXPECT_EQ(emulator_client(again.url()).get(list_target).status, 200);
 }
 
 TEST(emulator_server, refuses_options_that_contradict_themselves)
@@ -132,8 +132,8 @@ TEST(emulator_server, speaks_tls_to_who_trusts_it)
     emulator google(options);
     for (auto const* host : {"localhost", "127.0.0.1", "::1"}) {
         emulator_client client(google.tls_url(), google.ca_certificate(), host);
-        EXPECT_EQ(client.get(list).status, 200) << host;
-        EXPECT_EQ(client.get(list).status, 200) << host;
+        EXPECT_EQ(client.get(list_target).status, 200) << host;
+        EXPECT_EQ(client.get(list_target).status, 200) << host;
     }
     EXPECT_THROW(
         emulator_client(google.tls_url(), google.ca_certificate(), "example.com"), boost::system::system_error);
@@ -141,7 +141,7 @@ TEST(emulator_server, speaks_tls_to_who_trusts_it)
     EXPECT_THROW(emulator_client(google.tls_url(), other.ca_certificate()), boost::system::system_error);
 
     // Both listeners show the same state.
-    EXPECT_EQ(emulator_client(google.url()).get(list).status, 200);
+    EXPECT_EQ(emulator_client(google.url()).get(list_target).status, 200);
     EXPECT_EQ(google.total_requests(), 7U);
 }
 
@@ -152,22 +152,22 @@ TEST(emulator_server, can_speak_tls_only)
     options.tls = true;
     emulator google(options);
     EXPECT_EQ(google.url(), "");
-    EXPECT_EQ(emulator_client(google.tls_url(), google.ca_certificate()).get(list).status, 200);
+    EXPECT_EQ(emulator_client(google.tls_url(), google.ca_certificate()).get(list_target).status, 200);
 
     // Who does not speak TLS is disconnected, and nobody else is disturbed.
-    EXPECT_NE(emulator_client(google.tls_url()).get(list).status, 200);
-    EXPECT_EQ(emulator_client(google.tls_url(), google.ca_certificate()).get(list).status, 200);
+    EXPECT_NE(emulator_client(google.tls_url()).get(list_target).status, 200);
+    EXPECT_EQ(emulator_client(google.tls_url(), google.ca_certificate()).get(list_target).status, 200);
 }
 
 TEST(emulator_server, keeps_connections_alive)
 {
     emulator google;
     emulator_client client(google.url());
-    for (int i = 0; i != 100; ++i) EXPECT_EQ(client.get(list).status, 200);
+    for (int i = 0; i != 100; ++i) EXPECT_EQ(client.get(list_target).status, 200);
     EXPECT_EQ(google.peak_connections(), 1U);
     EXPECT_EQ(google.open_connections(), 1U);
 
-    auto const last = client.send("GET", list, {}, "Connection: close\r\n");
+    auto const last = client.send("GET", list_target, {}, "Connection: close\r\n");
     EXPECT_EQ(last.status, 200);
     EXPECT_EQ(last.fields["Connection"], "close");
     EXPECT_EQ(client.read().error, http::error::end_of_stream);
@@ -195,19 +195,21 @@ TEST(emulator_server, speaks_http_as_clients_do)
     emulator_client client(google.url());
     for (auto const* query :
          {"?", "?alt=json", "?$alt=json%3Benum-encoding=int", "?pageSize=2&alt=json&prettyPrint=true"})
-        EXPECT_EQ(client.get(std::string(list) + query).status, 200) << query;
+        EXPECT_EQ(client.get(std::string(list_target) + query).status, 200) << query;
     // A GET with a body length, as some clients send, and a DELETE with one.
-    EXPECT_EQ(client.send("GET", list, "", "Content-Type: application/json\r\nAccept-Encoding: gzip\r\n").status, 200);
-    EXPECT_EQ(client.get("http://redis.googleapis.com" + std::string(list)).status, 200);
+    EXPECT_EQ(
+        client.send("GET", list_target, "", "Content-Type: application/json\r\nAccept-Encoding: gzip\r\n").status, 200);
+    EXPECT_EQ(client.get("http://redis.googleapis.com" + std::string(list_target)).status, 200);
 
-    auto reply = client.send("HEAD", list);
+    auto reply = client.send("HEAD", list_target);
     EXPECT_EQ(reply.status, 200);
     EXPECT_EQ(reply.fields["Content-Length"], "2");
     EXPECT_FALSE(reply.fields["Date"].empty());
-    EXPECT_EQ(client.get(list).status, 200);
+    EXPECT_EQ(client.get(list_target).status, 200);
 
     client.write(
-        "POST " + std::string(list) + " HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n");
+        "POST " + std::string(list_target)
+        + " HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n");
     EXPECT_EQ(client.read().status, 400);
 
     client.write("POST /x HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
@@ -215,7 +217,7 @@ TEST(emulator_server, speaks_http_as_clients_do)
     client.write("{}");
     EXPECT_EQ(client.read().status, 404);
 
-    client.write("GET " + std::string(list) + " HTTP/1.0\r\n\r\n");
+    client.write("GET " + std::string(list_target) + " HTTP/1.0\r\n\r\n");
     EXPECT_EQ(client.read().status, 200);
     EXPECT_EQ(client.read().error, http::error::end_of_stream);
 }
@@ -247,7 +249,7 @@ TEST(emulator_server, malformed_requests_are_answered_and_end_the_connection)
 TEST(emulator_server, a_request_names_one_host)
 {
     emulator google(that_gives_up_soon());
-    auto const start = "GET " + std::string(list);
+    auto const start = "GET " + std::string(list_target);
     for (std::string const fields :
          {"Host: localhost",
           "Host: redis.googleapis.com:443",
@@ -259,7 +261,7 @@ TEST(emulator_server, a_request_names_one_host)
         client.write(start + " HTTP/1.1\r\n" + fields + "\r\n\r\n");
         EXPECT_EQ(client.read().status, 200) << fields;
     }
-    EXPECT_EQ(emulator_client(google.url()).get("http://redis.googleapis.com" + std::string(list)).status, 200);
+    EXPECT_EQ(emulator_client(google.url()).get("http://redis.googleapis.com" + std::string(list_target)).status, 200);
 
     for (std::string const fields :
          {" HTTP/1.1\r\nAccept: */*",
@@ -320,18 +322,18 @@ TEST(emulator_server, trailers_are_no_header)
     EXPECT_EQ(reply.status, 404);
     EXPECT_EQ(reply.fields["Connection"], "");
     EXPECT_TRUE(google.requests().at(0).headers.empty());
-    EXPECT_EQ(client.get(list).status, 200);
+    EXPECT_EQ(client.get(list_target).status, 200);
 }
 
 TEST(emulator_server, empty_lines_before_a_request_are_skipped)
 {
     emulator google;
     emulator_client client(google.url());
-    client.write("\r\n\r\nGET " + std::string(list) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    client.write("\r\n\r\nGET " + std::string(list_target) + " HTTP/1.1\r\nHost: x\r\n\r\n");
     EXPECT_EQ(client.read().status, 200);
     client.write("POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}\r\n");
     EXPECT_EQ(client.read().status, 404);
-    EXPECT_EQ(client.get(list).status, 200);
+    EXPECT_EQ(client.get(list_target).status, 200);
 }
 
 TEST(emulator_server, the_answer_to_head_has_no_body_whatever_it_is)
@@ -388,7 +390,7 @@ TEST(emulator_server, requests_that_it_cannot_serve_are_answered_with_their_own_
         EXPECT_EQ(client.read().error, http::error::end_of_stream);
     }
     EXPECT_EQ(google.total_requests(), 0U);
-    EXPECT_EQ(emulator_client(google.url()).get(list).status, 200);
+    EXPECT_EQ(emulator_client(google.url()).get(list_target).status, 200);
 }
 
 TEST(emulator_server, its_own_paths_take_larger_bodies)
@@ -443,7 +445,7 @@ TEST(emulator_server, slow_clients_are_disconnected)
         emulator_client idle(url, ca);
         emulator_client slow(url, ca);
         emulator_client silent(google.tls_url());
-        EXPECT_EQ(idle.get(list).status, 200);
+        EXPECT_EQ(idle.get(list_target).status, 200);
         slow.write("GET / HTTP/1.1\r\nHos");
         EXPECT_EQ(slow.read().status, 408);
         EXPECT_EQ(idle.read().error, http::error::end_of_stream);
@@ -478,7 +480,7 @@ TEST(emulator_server, accepts_again_when_the_process_may_open_files_again)
     EXPECT_EQ(errno, EMFILE);
 
     socket.connect({boost::asio::ip::address_v4::loopback(), port_of(google.url())});
-    boost::asio::write(socket, boost::asio::buffer("GET " + std::string(list) + " HTTP/1.0\r\n\r\n"));
+    boost::asio::write(socket, boost::asio::buffer("GET " + std::string(list_target) + " HTTP/1.0\r\n\r\n"));
     pollfd wanted{socket.native_handle(), POLLIN, 0};
     auto const begun = std::clock();
     EXPECT_EQ(::poll(&wanted, 1, 200), 0) << "there is no file for the connection";
@@ -503,7 +505,7 @@ TEST(emulator_server, serves_a_thousand_connections_at_once)
     std::vector<std::unique_ptr<emulator_client>> crowd;
     for (int i = 0; i != 1000; ++i) crowd.push_back(std::make_unique<emulator_client>(google.url()));
     for (int round = 0; round != 2; ++round) {
-        for (auto& client : crowd) client->write("GET " + std::string(list) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+        for (auto& client : crowd) client->write("GET " + std::string(list_target) + " HTTP/1.1\r\nHost: x\r\n\r\n");
         for (auto& client : crowd) EXPECT_EQ(client->read().status, 200);
     }
     EXPECT_EQ(google.peak_connections(), 1000U);

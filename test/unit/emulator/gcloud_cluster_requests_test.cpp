@@ -18,8 +18,8 @@ namespace {
 namespace json = boost::json;
 using namespace std::chrono_literals;
 
-constexpr char const* location = "/v1/projects/my-proj/locations/us-central1";
-std::string const clusters = location + std::string("/clusters");
+constexpr char const* clusters_location = "/v1/projects/my-proj/locations/us-central1";
+std::string const clusters = clusters_location + std::string("/clusters");
 std::string const c1 = clusters + "/c1";
 
 class cluster_requests : public client_requests {
@@ -57,7 +57,8 @@ TEST_F(gcloud_cluster_requests, creates_and_lists)
     EXPECT_EQ(
         gcloud("GET", "/v1/projects/my-proj/locations/-/clusters?alt=json&pageSize=10").json().at("clusters").at(0),
         made);
-    auto const all = gcloud("GET", location + std::string("/operations?alt=json")).json().at("operations").as_array();
+    auto const all =
+        gcloud("GET", clusters_location + std::string("/operations?alt=json")).json().at("operations").as_array();
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].at("metadata").at("verb").as_string(), "create");
 }
@@ -109,7 +110,7 @@ TEST_F(gcloud_cluster_requests, sends_the_other_methods)
     EXPECT_TRUE(finish(gcloud("POST", c1 + ":backup?alt=json", R"({"backupId": "b1"})")).contains("backupCollection"));
     finish(gcloud("POST", c1 + ":backup?alt=json", "{}"));
     finish(gcloud("POST", c1 + ":backup?alt=json", R"({"backupId": "b2", "ttl": "864000s"})"));
-    auto const collections = location + std::string("/backupCollections?alt=json");
+    auto const collections = clusters_location + std::string("/backupCollections?alt=json");
     EXPECT_EQ(gcloud("GET", collections).json().at("backupCollections").as_array().size(), 1U);
     EXPECT_EQ(gcloud("GET", backups() + "?alt=json").json().at("backups").as_array().size(), 3U);
     EXPECT_EQ(text(gcloud("GET", backups() + "/b1?alt=json"), "state"), "ACTIVE");
@@ -158,7 +159,7 @@ TEST_F(node_cluster_requests, sends_numbers_for_names_and_a_request_id_if_it_has
         c1 + ":rescheduleClusterMaintenance?" + query,
         R"({"rescheduleType":3,"scheduleTime":"2030-01-01T00:00:00.500Z"})");
     node("GET", c1 + "/certificateAuthority?" + query);
-    node("GET", location + std::string("/backupCollections?pageSize=2&pageToken=&") + query);
+    node("GET", clusters_location + std::string("/backupCollections?pageSize=2&pageToken=&") + query);
     node("GET", backups() + "?pageSize=2&" + query);
     node("POST", backups() + "/b1:export?" + query, R"({"gcsBucket":"my-bucket"})");
     node("DELETE", backups() + "/b1?requestId=6f9619ff-8b86-4011-b42d-00c04fc964fe&" + query);

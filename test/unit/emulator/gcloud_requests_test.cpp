@@ -16,8 +16,8 @@ namespace {
 namespace json = boost::json;
 using namespace std::chrono_literals;
 
-constexpr char const* location = "/v1/projects/my-proj/locations/us-central1";
-std::string const r1 = location + std::string("/instances/r1");
+constexpr char const* instances_location = "/v1/projects/my-proj/locations/us-central1";
+std::string const r1 = instances_location + std::string("/instances/r1");
 
 class instance_requests : public client_requests {
 protected:
@@ -27,7 +27,7 @@ protected:
     {
         return finish(gcloud(
             "POST",
-            location + std::string("/instances?alt=json&instanceId=r1"),
+            instances_location + std::string("/instances?alt=json&instanceId=r1"),
             R"({"authEnabled": false, "authorizedNetwork": "projects/my-proj/global/networks/default", )"
             R"("displayName": "my one", "labels": {"a": "b"}, "memorySizeGb": 2, "redisConfigs": {"timeout": "5"}, )"
             R"("redisVersion": "REDIS_6_X", "tier": "STANDARD_HA"})"));
@@ -42,7 +42,7 @@ TEST_F(gcloud_requests, creates_with_the_least_that_it_sends)
 {
     auto const made = finish(gcloud(
         "POST",
-        location + std::string("/instances?alt=json&instanceId=r1"),
+        instances_location + std::string("/instances?alt=json&instanceId=r1"),
         R"({"authEnabled": false, "authorizedNetwork": "projects/my-proj/global/networks/default", )"
         R"("memorySizeGb": 1, "tier": "BASIC"})"));
     EXPECT_EQ(made.at("state").as_string(), "READY");
@@ -125,15 +125,16 @@ TEST_F(gcloud_requests, sends_the_custom_methods)
         R"({"rescheduleType": "SPECIFIC_TIME", "scheduleTime": "2030-01-01T00:00:00Z"})"));
     EXPECT_EQ(gcloud("GET", r1 + "/authString?alt=json").body, "{}");
     gcloud("DELETE", r1 + "?alt=json");
-    EXPECT_EQ(gcloud("GET", location + std::string("/instances?alt=json")).body, "{}");
+    EXPECT_EQ(gcloud("GET", instances_location + std::string("/instances?alt=json")).body, "{}");
 }
 
 TEST_F(gcloud_requests, looks_at_locations_and_operations)
 {
     create_with_gcloud();
     EXPECT_TRUE(gcloud("GET", "/v1/projects/my-proj/locations?alt=json").json().as_object().contains("locations"));
-    gcloud("GET", location + std::string("?alt=json"));
-    auto const all = gcloud("GET", location + std::string("/operations?alt=json")).json().at("operations").as_array();
+    gcloud("GET", instances_location + std::string("?alt=json"));
+    auto const all =
+        gcloud("GET", instances_location + std::string("/operations?alt=json")).json().at("operations").as_array();
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].at("metadata").at("verb").as_string(), "create") << "gcloud crashes without metadata";
     gcloud("GET", "/v1/projects/my-proj/locations/-/operations?alt=json");
@@ -149,7 +150,7 @@ TEST_F(slow_gcloud_requests, cancel_without_a_body)
 {
     auto const begun = gcloud(
         "POST",
-        location + std::string("/instances?alt=json&instanceId=r1"),
+        instances_location + std::string("/instances?alt=json&instanceId=r1"),
         R"({"authEnabled": false, "memorySizeGb": 1, "tier": "BASIC"})");
     auto const name = "/v1/" + std::string(begun.json().at("name").as_string());
     EXPECT_EQ(gcloud("POST", name + ":cancel?alt=json").body, "{}");
@@ -159,7 +160,7 @@ TEST_F(slow_gcloud_requests, cancel_without_a_body)
 TEST_F(node_requests, sends_numbers_for_names_and_empty_maps)
 {
     std::string const query = "$alt=json%3Benum-encoding=int";
-    auto const instances = location + std::string("/instances");
+    auto const instances = instances_location + std::string("/instances");
     EXPECT_EQ(node("GET", instances + "?" + query).body, "{}");
     auto const begun = node(
         "POST",
@@ -187,9 +188,11 @@ TEST_F(node_requests, sends_numbers_for_names_and_empty_maps)
     node("GET", instances + "?pageSize=2&pageToken=&" + query);
 
     EXPECT_EQ(node("POST", operation + ":cancel?", "{}").body, "{}");
-    EXPECT_EQ(node("GET", location + std::string("/operations?")).json().at("operations").as_array().size(), 7U);
+    EXPECT_EQ(
+        node("GET", instances_location + std::string("/operations?")).json().at("operations").as_array().size(), 7U);
     EXPECT_EQ(node("DELETE", operation + "?").body, "{}");
-    EXPECT_EQ(node("GET", location + std::string("/operations?")).json().at("operations").as_array().size(), 6U);
+    EXPECT_EQ(
+        node("GET", instances_location + std::string("/operations?")).json().at("operations").as_array().size(), 6U);
     node("DELETE", r1 + "?" + query);
 }
 
@@ -197,7 +200,7 @@ TEST_F(node_requests, sends_numbers_for_names_and_empty_maps)
 TEST_F(go_requests, repeats_the_name_in_the_body)
 {
     std::string const query = "?%24alt=json%3Benum-encoding%3Dint";
-    auto const instances = location + std::string("/instances");
+    auto const instances = instances_location + std::string("/instances");
     auto const begun = go("POST", instances + query + "&instanceId=r1", R"({"tier":3,"memorySizeGb":1})");
     auto const name = r1.substr(4);
     auto const with_name = [&name](std::string const& rest) { return R"({"name":")" + name + "\"" + rest + "}"; };

@@ -18,14 +18,8 @@ namespace {
 using namespace std::chrono_literals;
 namespace json = boost::json;
 
-constexpr char const* basic = R"({"tier":"BASIC","memorySizeGb":1})";
+constexpr char const* basic_tier = R"({"tier":"BASIC","memorySizeGb":1})";
 constexpr char const* standard = R"({"tier":"STANDARD_HA","memorySizeGb":5})";
-
-std::string text_of(json::object const& object, std::string_view name)
-{
-    auto const* const found = object.if_contains(name);
-    return found == nullptr ? "absent" : std::string(found->as_string());
-}
 
 TEST(instances_api, fills_what_the_service_fills_in_a_standard_instance)
 {
@@ -173,7 +167,7 @@ TEST(instances_api, changes_only_what_the_mask_names)
 TEST(instances_api, takes_masks_in_every_spelling)
 {
     api_driver redis;
-    redis.create("r1", basic);
+    redis.create("r1", basic_tier);
     auto const patched = [&redis](std::string const& mask, std::string const& body) {
         EXPECT_EQ(redis.patch(r1 + "?" + mask, body).status, 200) << mask;
         return redis.get(r1).json();
@@ -195,7 +189,7 @@ TEST(instances_api, takes_masks_in_every_spelling)
 TEST(instances_api, refuses_a_mask_that_names_nothing_or_what_there_is_not)
 {
     api_driver redis;
-    redis.create("r1", basic);
+    redis.create("r1", basic_tier);
     for (auto const* mask : {"", "?updateMask=", "?updateMask=,", "?updateMask=*", "?updateMask=colour,displayName"})
         EXPECT_EQ(redis.patch(r1 + mask, R"({"displayName":"b"})").blamed(), field_set{"updateMask"}) << mask;
     auto const many = redis.patch(r1 + "?updateMask=a,displayName,b", "{}").json();
@@ -206,7 +200,7 @@ TEST(instances_api, refuses_a_mask_that_names_nothing_or_what_there_is_not)
 TEST(instances_api, ignores_what_only_the_service_sets)
 {
     api_driver redis;
-    auto const before = redis.create("r1", basic);
+    auto const before = redis.create("r1", basic_tier);
     auto const changed = redis.patch(
         r1 + "?updateMask=host,state,createTime,name,port,displayName",
         R"({"host":"1.1.1.1","state":"DELETING","port":1,"name":"x","displayName":"y"})");
@@ -222,14 +216,14 @@ TEST(instances_api, ignores_what_only_the_service_sets)
 TEST(instances_api, what_a_refusal_quotes_is_cut_between_two_characters)
 {
     api_driver redis;
-    redis.create("r1", basic);
+    redis.create("r1", basic_tier);
     std::string umlauts;
     for (int i = 0; i != 60; ++i) umlauts += "\xc3\xa4";
     for (std::string const start : {"", "x"}) {
         auto const name = start + umlauts;
         for (auto const& reply :
              {redis.patch(r1 + "?updateMask=" + name, "{}"),
-              redis.post(instances + "?instanceId=" + name, basic),
+              redis.post(instances + "?instanceId=" + name, basic_tier),
               redis.post(instances + "?instanceId=i", R"({"redisConfigs":{")" + name + R"(":""}})")}) {
             EXPECT_EQ(reply.status, 400);
             EXPECT_TRUE(detail::is_utf8(reply.body)) << reply.body;
@@ -290,7 +284,7 @@ TEST(instances_api, clears_and_keeps_the_maintenance_policy)
     api_driver redis;
     auto const* const policy =
         R"({"maintenancePolicy":{"weeklyMaintenanceWindow":[{"day":4,"startTime":{"hours":1}}]}})";
-    redis.create("r1", basic);
+    redis.create("r1", basic_tier);
     redis.patch(r1 + "?updateMask=maintenancePolicy", policy);
     auto const first = redis.get(r1).json();
     EXPECT_EQ(first.at("maintenanceSchedule").at("startTime").as_string(), "2026-01-01T01:00:00Z");
@@ -326,7 +320,7 @@ TEST(instances_api, plans_the_next_snapshot)
 TEST(instances_api, has_an_auth_string_where_auth_is_on)
 {
     api_driver redis;
-    redis.create("r1", basic);
+    redis.create("r1", basic_tier);
     EXPECT_EQ(redis.get(r1 + "/authString").body, "{}");
     redis.patch(r1 + "?updateMask=auth_enabled", R"({"authEnabled":true})");
     auto const first = redis.get(r1 + "/authString").text("authString");
@@ -356,7 +350,7 @@ TEST(instances_api, fails_over_to_the_other_zone_and_back)
     EXPECT_EQ(text_of(redis.get(r1).json(), "currentLocationId"), "us-central1-a");
     EXPECT_EQ(
         redis.post(r1 + ":failover", R"({"dataProtectionMode":"NONE"})").blamed(), field_set{"dataProtectionMode"});
-    redis.create("r2", basic);
+    redis.create("r2", basic_tier);
     EXPECT_EQ(redis.post(instances + "/r2:failover").blamed(), field_set{"name"});
     EXPECT_EQ(redis.effects.size(), 4U);
 }
@@ -379,7 +373,7 @@ TEST(instances_api, upgrades_only_upwards)
 TEST(instances_api, imports_and_exports_objects_of_cloud_storage)
 {
     api_driver redis;
-    redis.create("r1", basic);
+    redis.create("r1", basic_tier);
     auto const export_body = [](std::string const& uri) {
         return R"({"outputConfig":{"gcsDestination":{"uri":")" + uri + R"("}}})";
     };
@@ -488,7 +482,7 @@ TEST(instances_api, shows_what_an_instance_is_doing_and_refuses_to_do_more)
 TEST(instances_api, a_change_shows_when_it_is_done)
 {
     api_driver redis(1min);
-    redis.create("r1", basic);
+    redis.create("r1", basic_tier);
     redis.time.passed += 1min;
     redis.patch(r1 + "?updateMask=displayName", R"({"displayName":"x"})");
     EXPECT_EQ(redis.get(r1).text("displayName"), "");
@@ -499,8 +493,8 @@ TEST(instances_api, a_change_shows_when_it_is_done)
 TEST(instances_api, lists_say_which_locations_they_could_not_see)
 {
     api_driver redis;
-    redis.create("r1", basic);
-    redis.post("/v1/projects/p/locations/europe-west1/instances?instanceId=r2", basic);
+    redis.create("r1", basic_tier);
+    redis.post("/v1/projects/p/locations/europe-west1/instances?instanceId=r2", basic_tier);
     auto const everywhere = "/v1/projects/p/locations/-/instances";
     EXPECT_FALSE(redis.get(everywhere).json().contains("unreachable"));
     redis.api.set_unreachable({"us-central1"});
@@ -521,8 +515,8 @@ TEST(instances_api, lists_say_which_locations_they_could_not_see)
 TEST(instances_api, what_stands_for_an_unreachable_location_has_its_place_on_a_page)
 {
     api_driver redis;
-    for (auto const* id : {"a", "b"}) redis.create(id, basic);
-    redis.post("/v1/projects/p/locations/b/instances?instanceId=c", basic);
+    for (auto const* id : {"a", "b"}) redis.create(id, basic_tier);
+    redis.post("/v1/projects/p/locations/b/instances?instanceId=c", basic_tier);
     redis.api.set_unreachable({"a", "z", "b"});
     std::string seen;
     std::string token;
@@ -541,7 +535,7 @@ TEST(instances_api, what_stands_for_an_unreachable_location_has_its_place_on_a_p
 TEST(instances_api, whatever_is_asked_of_an_unreachable_location_fails)
 {
     api_driver redis;
-    redis.create("r1", basic);
+    redis.create("r1", basic_tier);
     auto const operation = redis.patch(r1 + "?updateMask=displayName", R"({"displayName":"x"})").operation();
     auto const effects = redis.effects.size();
     redis.api.set_unreachable({"us-central1"});
@@ -555,7 +549,7 @@ TEST(instances_api, whatever_is_asked_of_an_unreachable_location_fails)
           {"GET", location},
           {"GET", location + "/operations"},
           {"GET", operation}}) {
-        auto const reply = redis.send(method, target, std::string_view(method) == "GET" ? "" : basic);
+        auto const reply = redis.send(method, target, std::string_view(method) == "GET" ? "" : basic_tier);
         EXPECT_EQ(reply.status, 503) << method << ' ' << target;
         EXPECT_EQ(reply.code(), "UNAVAILABLE");
         EXPECT_EQ(reply.message(), "The location 'us-central1' cannot be reached.");

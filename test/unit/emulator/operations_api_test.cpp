@@ -16,13 +16,13 @@ namespace {
 using namespace std::chrono_literals;
 namespace json = boost::json;
 
-constexpr char const* basic = R"({"tier":"BASIC","memorySizeGb":1})";
+constexpr char const* smallest = R"({"tier":"BASIC","memorySizeGb":1})";
 constexpr char const* import_body = R"({"inputConfig":{"gcsSource":{"uri":"gs://b/o.rdb"}}})";
 
 TEST(operations_api, shows_what_an_operation_does_from_its_beginning_to_its_end)
 {
     api_driver redis(1min);
-    auto const begun = redis.post(instances + "?instanceId=r1", basic);
+    auto const begun = redis.post(instances + "?instanceId=r1", smallest);
     auto const metadata = begun.json().at("metadata").as_object();
     EXPECT_EQ(metadata.at("@type").as_string(), "type.googleapis.com/google.cloud.redis.v1.OperationMetadata");
     EXPECT_EQ(metadata.at("verb").as_string(), "create");
@@ -49,7 +49,7 @@ TEST(operations_api, cancels_an_import_and_leaves_the_instance_ready)
 {
     for (auto const* body : {"", "{}", " \r\n"}) {
         api_driver redis(1min);
-        redis.create("r1", basic);
+        redis.create("r1", smallest);
         redis.time.passed += 1min;
         auto const begun = redis.post(r1 + ":import", import_body);
         auto const cancelled = redis.post(begun.operation() + ":cancel", body);
@@ -81,7 +81,7 @@ TEST(operations_api, cancels_an_import_and_leaves_the_instance_ready)
 TEST(operations_api, remembers_that_an_operation_which_cannot_be_cancelled_should_have_been)
 {
     api_driver redis(1min);
-    auto const begun = redis.post(instances + "?instanceId=r1", basic);
+    auto const begun = redis.post(instances + "?instanceId=r1", smallest);
     EXPECT_EQ(redis.post(begun.operation() + ":cancel").body, "{}");
     auto const running = redis.get(begun.operation()).json();
     EXPECT_FALSE(running.contains("done"));
@@ -95,7 +95,7 @@ TEST(operations_api, remembers_that_an_operation_which_cannot_be_cancelled_shoul
 TEST(operations_api, refuses_to_cancel_what_there_is_not)
 {
     api_driver redis;
-    redis.create("r1", basic);
+    redis.create("r1", smallest);
     auto const missing = redis.post(location + "/operations/o:cancel");
     EXPECT_EQ(missing.status, 404);
     EXPECT_EQ(
@@ -112,7 +112,7 @@ TEST(operations_api, refuses_to_cancel_what_there_is_not)
 TEST(operations_api, forgets_an_operation_that_is_deleted_and_not_what_it_does)
 {
     api_driver redis(1min);
-    auto const begun = redis.post(instances + "?instanceId=r1", basic);
+    auto const begun = redis.post(instances + "?instanceId=r1", smallest);
     EXPECT_EQ(redis.send("DELETE", begun.operation()).body, "{}");
     EXPECT_EQ(redis.get(begun.operation()).status, 404);
     EXPECT_EQ(redis.send("DELETE", begun.operation()).status, 404);
@@ -133,7 +133,7 @@ TEST(operations_api, forgets_an_operation_that_is_deleted_and_not_what_it_does)
 TEST(operations_api, operations_expire_some_hours_after_their_end)
 {
     api_driver redis(1min);
-    auto const begun = redis.post(instances + "?instanceId=r1", basic);
+    auto const begun = redis.post(instances + "?instanceId=r1", smallest);
     redis.time.passed += 4h;
     EXPECT_EQ(redis.get(begun.operation()).status, 200);
     redis.time.passed += 59s;
@@ -147,7 +147,7 @@ TEST(operations_api, operations_expire_some_hours_after_their_end)
 TEST(operations_api, no_more_than_a_bounded_number_of_operations_is_kept)
 {
     api_driver redis;
-    auto const first = redis.post(instances + "?instanceId=r1", basic);
+    auto const first = redis.post(instances + "?instanceId=r1", smallest);
     auto const body = R"({"outputConfig":{"gcsDestination":{"uri":"gs://b/o.rdb"}}})";
     for (std::size_t i = 1; i != operation_store::maximum_finished; ++i) redis.post(r1 + ":export", body);
     EXPECT_EQ(redis.get(first.operation()).status, 200);
@@ -160,9 +160,9 @@ TEST(operations_api, no_more_than_a_bounded_number_of_operations_is_kept)
 TEST(operations_api, lists_each_location_by_itself_and_all_of_them_together)
 {
     api_driver redis;
-    redis.create("r1", basic);
-    redis.post("/v1/projects/p/locations/europe-west1/instances?instanceId=r2", basic);
-    redis.post("/v1/projects/q/locations/us-central1/instances?instanceId=r3", basic);
+    redis.create("r1", smallest);
+    redis.post("/v1/projects/p/locations/europe-west1/instances?instanceId=r2", smallest);
+    redis.post("/v1/projects/q/locations/us-central1/instances?instanceId=r3", smallest);
     EXPECT_EQ(redis.get(location + "/operations?").json().at("operations").as_array().size(), 1U);
     auto const first = redis.get("/v1/projects/p/locations/-/operations?page_size=1").json();
     EXPECT_EQ(first.at("operations").as_array().size(), 1U);

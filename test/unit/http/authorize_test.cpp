@@ -326,14 +326,15 @@ TEST_F(http_authorize, is_destroyed_with_the_context_while_the_source_runs)
 {
     auto own = std::make_unique<asio::io_context>();
     scripted_server server({remembering({answer(200)})});
-    http::client client(own->get_executor(), server.url());
+    auto client = std::make_unique<http::client>(own->get_executor(), server.url());
     auto source = [&](std::string) -> asio::awaitable<std::string> {
         asio::steady_timer never(co_await asio::this_coro::executor, 1h);
         co_await never.async_wait(asio::use_awaitable);
         co_return "Bearer a";
     };
-    client.async_send(make_request(verb::get), http::authorize_with(source), store());
+    client->async_send(make_request(verb::get), http::authorize_with(source), store());
     for (int i = 0; i != 100; ++i) own->poll_one();
+    client.reset();  // which, as any I/O object, must not outlive its context
     own.reset();
     EXPECT_EQ(completions, 0);
 }

@@ -14,6 +14,7 @@
 #include <backbeat/report_to.hpp>
 
 #include <boost/asio/error.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/file_base.hpp>
 #include <boost/beast/core/multi_buffer.hpp>
 #include <boost/beast/core/ostream.hpp>
@@ -30,6 +31,7 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <mutex>
@@ -111,7 +113,7 @@ public:
     }
 
 private:
-    std::string path_ = "/tmp/backbeat-body-XXXXXX";
+    std::string path_ = (std::filesystem::temp_directory_path() / "backbeat-body-XXXXXX").string();
 };
 
 // What the server was sent, from whatever connection.

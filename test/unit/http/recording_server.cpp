@@ -7,6 +7,8 @@
 
 #include "recording_server.hpp"
 
+#include "check.hpp"
+
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/pem.h>
@@ -16,17 +18,11 @@
 
 #include <algorithm>
 #include <csignal>
-#include <stdexcept>
 #include <utility>
 
 namespace backbeat::test {
 
 namespace {
-
-void check(bool good, char const* what)
-{
-    if (!good) throw std::runtime_error(what);
-}
 
 sockaddr_in local_address(std::uint16_t port)
 {

@@ -7,6 +7,8 @@
 
 #include "tls_server.hpp"
 
+#include "check.hpp"
+
 #include <netinet/in.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
@@ -14,7 +16,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <stdexcept>
 
 namespace backbeat::test {
 
@@ -26,11 +27,6 @@ using key_pointer = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 
 // The stream of the handshake that this thread is at: `peer` keeps it to itself.
 thread_local SSL const* shaking_hands = nullptr;
-
-void check(bool good, char const* what)
-{
-    if (!good) throw std::runtime_error(what);
-}
 
 bio_pointer reader(std::string const& text)
 {

@@ -6,6 +6,7 @@
 //
 
 #include "call_fixture.hpp"
+#include "names.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,11 +19,6 @@ namespace {
 
 using namespace backbeat::memorystore;
 using namespace std::chrono_literals;
-
-std::string const region = "projects/p/locations/us-central1";
-std::string const instance_a = region + "/instances/a";
-std::string const cluster_c = region + "/clusters/c";
-std::string const backup_k = region + "/backupCollections/b/backups/k";
 
 class Arguments : public CallFixture {
 protected:

@@ -6,6 +6,7 @@
 //
 
 #include "call_fixture.hpp"
+#include "names.hpp"
 
 #include <backbeat/memorystore/client.hpp>
 #include <backbeat/retry_errc.hpp>
@@ -37,7 +38,6 @@ using backbeat::retry_options;
 using backbeat::retry_report;
 using backbeat::stop_reason;
 
-std::string const region = "projects/p/locations/us-central1";
 std::string const name = region + "/instances/a";
 std::string const operation_path = region + "/operations/o";
 

@@ -6,6 +6,7 @@
 //
 
 #include "call_fixture.hpp"
+#include "names.hpp"
 
 #include <backbeat/retry_report.hpp>
 
@@ -22,11 +23,6 @@ using namespace backbeat::memorystore;
 using namespace std::chrono_literals;
 using backbeat::retry_report;
 
-std::string const region = "projects/p/locations/us-central1";
-std::string const instance_a = region + "/instances/a";
-std::string const cluster_c = region + "/clusters/c";
-std::string const collection = region + "/backupCollections/b1";
-std::string const backup_k = collection + "/backups/k";
 std::string const operation_o = region + "/operations/o";
 
 constexpr std::string_view begun = R"({"name":"projects/p/locations/us-central1/operations/o"})";
@@ -294,27 +290,27 @@ TEST_F(Methods, Backups)
         "{}", [&](auto handler) { redis().async_list_backup_collections(region, std::move(handler)); });
     EXPECT_EQ(sent(), "GET /v1/projects/p/locations/us-central1/backupCollections");
     call<backup_collection>(
-        "{}", [&](auto handler) { redis().async_get_backup_collection(collection, std::move(handler)); });
-    EXPECT_EQ(sent(), "GET /v1/projects/p/locations/us-central1/backupCollections/b1");
+        "{}", [&](auto handler) { redis().async_get_backup_collection(collection_b, std::move(handler)); });
+    EXPECT_EQ(sent(), "GET /v1/projects/p/locations/us-central1/backupCollections/b");
     page_request page;
     page.page_size = 2;
     auto const listed = call<list_backups_response>(
         R"({"backups":[{"name":"k","totalSizeBytes":"9"}],"unreachable":["x"]})",
-        [&](auto handler) { redis().async_list_backups(collection, page, call_options(), std::move(handler)); });
-    EXPECT_EQ(sent(), "GET /v1/projects/p/locations/us-central1/backupCollections/b1/backups?pageSize=2");
+        [&](auto handler) { redis().async_list_backups(collection_b, page, call_options(), std::move(handler)); });
+    EXPECT_EQ(sent(), "GET /v1/projects/p/locations/us-central1/backupCollections/b/backups?pageSize=2");
     EXPECT_EQ(listed.backups.at(0).total_size_bytes, 9);
     call<backup>("{}", [&](auto handler) { redis().async_get_backup(backup_k, std::move(handler)); });
-    EXPECT_EQ(sent(), "GET /v1/projects/p/locations/us-central1/backupCollections/b1/backups/k");
+    EXPECT_EQ(sent(), "GET /v1/projects/p/locations/us-central1/backupCollections/b/backups/k");
 
     begins([&](auto handler) { redis().async_delete_backup(backup_k, std::move(handler)); });
     auto request = sent();
     EXPECT_EQ(take_request_id(request).size(), 36U);
-    EXPECT_EQ(request, "DELETE /v1/projects/p/locations/us-central1/backupCollections/b1/backups/k");
+    EXPECT_EQ(request, "DELETE /v1/projects/p/locations/us-central1/backupCollections/b/backups/k");
     export_backup_request bucket;
     bucket.gcs_bucket = "b";
     begins([&](auto handler) { redis().async_export_backup(backup_k, bucket, std::move(handler)); });
     EXPECT_EQ(
-        sent(), R"(POST /v1/projects/p/locations/us-central1/backupCollections/b1/backups/k:export {"gcsBucket":"b"})");
+        sent(), R"(POST /v1/projects/p/locations/us-central1/backupCollections/b/backups/k:export {"gcsBucket":"b"})");
 }
 
 TEST_F(Methods, AChangeWithARequestIdIsRepeatedWhateverBecameOfIt)

@@ -6,6 +6,7 @@
 //
 
 #include "call_fixture.hpp"
+#include "names.hpp"
 
 #include <backbeat/retry_report.hpp>
 
@@ -28,9 +29,6 @@ namespace {
 
 using namespace backbeat::memorystore;
 using namespace std::chrono_literals;
-
-std::string const region = "projects/p/locations/us-central1";
-std::string const collection = region + "/backupCollections/b";
 
 class Pager : public CallFixture {
 protected:
@@ -156,7 +154,7 @@ TEST_F(Pager, Cancellation)
     server.hang();
     server.answer(200, R"({"backups":[{"name":"x"}]})");
     boost::asio::cancellation_signal signal;
-    auto pages = redis().backup_pages(collection);
+    auto pages = redis().backup_pages(collection_b);
     auto const cancelled = run<std::optional<list_backups_response>>([&](auto handler) {
         pages.async_next(boost::asio::bind_cancellation_slot(signal.slot(), std::move(handler)));
         boost::asio::post(context, [&] {
@@ -228,7 +226,7 @@ TEST_F(Pager, ListsAreGathered)
     EXPECT_EQ(
         gather(
             "backups",
-            [&](auto handler) { redis().async_list_all_backups(collection, std::move(handler)); },
+            [&](auto handler) { redis().async_list_all_backups(collection_b, std::move(handler)); },
             static_cast<list_backups_response*>(nullptr))
             .backups.size(),
         3U);

@@ -39,7 +39,7 @@ using types = std::vector<cancellation_type>;
 using texts = std::vector<std::string>;
 
 template <class Body>
-void for_every_type(Body const& body)
+void for_every_type_of_cancellation(Body const& body)
 {
     for (auto const type : every_cancellation_type) {
         SCOPED_TRACE("cancellation type " + std::to_string(static_cast<int>(type)));
@@ -70,7 +70,7 @@ void start_waiting(hedge_scenario& s)
 
 TEST(cancelling, reaches_all_running_attempts_unchanged_and_starts_no_other)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         start_two(s);
         for (std::uint32_t i = 1; i != 3; ++i) s.operation->reactions[i] = when_cancelled::ignores;
         s.cancel(type);
@@ -94,7 +94,7 @@ TEST(cancelling, reaches_all_running_attempts_unchanged_and_starts_no_other)
 TEST(cancelling, delivers_the_failure_that_comes_last_as_it_is)
 {
     for (auto const& with : {error_code(connection_reset), error_code(invalid_argument)}) {
-        for_every_type([&, e = with](hedge_scenario& s, cancellation_type type) {
+        for_every_type_of_cancellation([&, e = with](hedge_scenario& s, cancellation_type type) {
             start_two(s);
             s.operation->reactions[2] = when_cancelled::ignores;
             s.cancel(type);
@@ -109,7 +109,7 @@ TEST(cancelling, delivers_the_failure_that_comes_last_as_it_is)
 
 TEST(cancelling, does_not_undo_a_success)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         start_two(s);
         s.operation->reactions = {{1, when_cancelled::ignores}, {2, when_cancelled::succeeds}};
         s.cancel(type);
@@ -126,7 +126,7 @@ TEST(cancelling, does_not_undo_a_success)
 
 TEST(cancelling, is_overtaken_by_a_success_that_was_under_way)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         start_two(s);
         s.operation->complete(2, {}, 7);
         s.cancel(type);
@@ -140,7 +140,7 @@ TEST(cancelling, is_overtaken_by_a_success_that_was_under_way)
 
 TEST(cancelling, together_with_a_failure_that_was_under_way_starts_no_other)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         s.start();
         s.operation->complete(1, connection_refused, 7);
         s.cancel(type);
@@ -156,7 +156,7 @@ TEST(cancelling, together_with_a_failure_that_was_under_way_starts_no_other)
 
 TEST(cancelling, while_losers_are_waited_for_reaches_them_and_changes_nothing)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         start_two(s);
         s.operation->reactions[1] = when_cancelled::ignores;
         s.complete(2, {}, 7);
@@ -172,7 +172,7 @@ TEST(cancelling, while_losers_are_waited_for_reaches_them_and_changes_nothing)
 
 TEST(cancelling, after_a_permanent_failure_changes_nothing)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         start_two(s);
         s.operation->reactions[1] = when_cancelled::ignores;
         s.complete(2, invalid_argument, 1002);
@@ -186,7 +186,7 @@ TEST(cancelling, after_a_permanent_failure_changes_nothing)
 
 TEST(cancelling, when_the_last_attempt_ended_but_the_timer_did_not_yet_changes_nothing)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         s.options.maximum_attempts = 1;
         s.options.attempt_timeout = 10s;
         s.start();
@@ -205,7 +205,7 @@ TEST(cancelling, when_the_last_attempt_ended_but_the_timer_did_not_yet_changes_n
 
 TEST(cancelling, between_the_end_of_the_delay_and_the_hedge_starts_no_hedge)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         s.operation->reactions[1] = when_cancelled::ignores;
         s.start();
         boost::asio::basic_waitable_timer<backbeat::manual_clock> earlier(*s.context);
@@ -221,7 +221,7 @@ TEST(cancelling, between_the_end_of_the_delay_and_the_hedge_starts_no_hedge)
 
 TEST(cancelling, before_the_start_starts_no_attempt)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         s.start_only();
         EXPECT_EQ(s.attempts(), 0u);
         s.cancel(type);
@@ -249,7 +249,7 @@ TEST(cancelling, before_a_start_that_comes_too_late_is_not_reported_as_a_deadlin
 
 TEST(cancelling, where_nothing_runs_completes_at_once_with_the_other_results_of_the_last)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         start_waiting(s);
         s.advance(400ms);
         s.cancel(type);
@@ -269,7 +269,7 @@ TEST(cancelling, where_nothing_runs_completes_at_once_with_the_other_results_of_
 
 TEST(cancelling, between_the_end_of_a_wait_and_the_next_attempt_starts_no_attempt)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         start_waiting(s);
         s.advance(1s);  // The timer, which waited for the hedge, waits for the end of the hint now.
         boost::asio::basic_waitable_timer<backbeat::manual_clock> earlier(*s.context);
@@ -319,7 +319,7 @@ TEST(cancelling, twice_with_different_types_passes_both_on)
 
 TEST(cancelling, does_not_call_the_handler_inside_the_emission)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         for (std::uint32_t i = 1; i != 3; ++i) s.operation->reactions[i] = when_cancelled::aborts_inside_the_emission;
         start_two(s);
         s.cancel(type);
@@ -337,7 +337,7 @@ TEST(cancelling, does_not_call_the_handler_inside_the_emission)
 TEST(cancelling, when_one_attempt_completes_inside_the_emission_and_the_other_later)
 {
     for (std::uint32_t const inside : {1u, 2u}) {
-        for_every_type([&](hedge_scenario& s, cancellation_type type) {
+        for_every_type_of_cancellation([&](hedge_scenario& s, cancellation_type type) {
             s.options.maximum_attempts = 2;  // so that no timer waits
             s.operation->reactions[inside] = when_cancelled::aborts_inside_the_emission;
             start_two(s);
@@ -352,7 +352,7 @@ TEST(cancelling, when_one_attempt_completes_inside_the_emission_and_the_other_la
 
 TEST(cancelling, outranks_a_time_out_that_fired_before)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         s.options.maximum_attempts = 1;
         s.options.attempt_timeout = 10s;
         s.operation->reactions[1] = when_cancelled::ignores;
@@ -368,7 +368,7 @@ TEST(cancelling, outranks_a_time_out_that_fired_before)
 
 TEST(cancelling, outranks_a_deadline_that_passes_after)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         s.options.total_timeout = 10s;
         for (std::uint32_t i = 1; i != 3; ++i) s.operation->reactions[i] = when_cancelled::ignores;
         start_two(s);
@@ -385,7 +385,7 @@ TEST(cancelling, outranks_a_deadline_that_passes_after)
 
 TEST(cancelling, outranks_a_time_out_that_fired_but_was_not_handled)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         s.options.total_timeout = 1500ms;
         start_two(s);
         s.pass(10s);
@@ -403,7 +403,7 @@ TEST(cancelling, from_inside_the_initiation_of_an_attempt_stops_after_it)
          {when_cancelled::aborts, when_cancelled::aborts_inside_the_emission, when_cancelled::succeeds}) {
         for (bool const early : {false, true}) {
             for (std::uint32_t const in : {1u, 2u}) {
-                for_every_type([&](hedge_scenario& s, cancellation_type type) {
+                for_every_type_of_cancellation([&](hedge_scenario& s, cancellation_type type) {
                     s.operation->reactions[in] = reaction;
                     (early ? s.operation->before_taking_the_slot
                            : s.operation->during_initiation) = [&, in](std::uint32_t number) {
@@ -428,7 +428,7 @@ TEST(cancelling, from_inside_the_initiation_of_an_attempt_stops_after_it)
 
 TEST(cancelling, from_inside_the_classifier_starts_no_other_and_delivers_the_failure)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         s.classifier = [&](backbeat::attempt const&, error_code, int) {
             s.cancel(type);
             return verdict::retry();
@@ -445,7 +445,7 @@ TEST(cancelling, from_inside_the_classifier_starts_no_other_and_delivers_the_fai
 
 TEST(cancelling, from_inside_the_classifier_does_not_undo_a_success)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         start_two(s);
         s.classifier = [&](backbeat::attempt const& current, error_code, int) {
             if (current.number() == 2) s.cancel(type);
@@ -476,7 +476,8 @@ TEST(cancelling, from_inside_an_observer_ends_the_operation)
           expectation{"ended 2", connection_reset, 8, 2}}) {
         SCOPED_TRACE(at);
         std::string const event = at;
-        for_every_type([&, e = error, r = result, n = attempts](hedge_scenario& s, cancellation_type type) {
+        for_every_type_of_cancellation([&, e = error, r = result, n = attempts](
+                                           hedge_scenario& s, cancellation_type type) {
             s.classifier = [](backbeat::attempt const& current, error_code ended_with, int value) {
                 return current.number() == 1 ? verdict::retry(5s) : backbeat::default_classifier{}(ended_with, value);
             };
@@ -741,7 +742,7 @@ TEST(dropped_handlers, give_back_what_the_attempt_cost_that_they_keep_from_start
 
 TEST(dropped_handlers, inside_the_emission_of_the_callers_signal)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         for (std::uint32_t i = 1; i != 3; ++i) s.operation->reactions[i] = when_cancelled::drops_its_handler;
         start_two(s);
         s.cancel(type);
@@ -754,7 +755,7 @@ TEST(dropped_handlers, inside_the_emission_of_the_callers_signal)
 
 TEST(dropped_handlers, inside_the_emission_of_the_callers_signal_of_one_attempt)
 {
-    for_every_type([](hedge_scenario& s, cancellation_type type) {
+    for_every_type_of_cancellation([](hedge_scenario& s, cancellation_type type) {
         s.operation->reactions[1] = when_cancelled::drops_its_handler;
         start_two(s);
         s.cancel(type);

@@ -9,6 +9,7 @@
 // destroyed, exceptions, threads.
 
 #include "async_outcome.hpp"
+#include "brittle.hpp"
 #include "counting_allocator.hpp"
 #include "hedge_scenario.hpp"
 #include "tracker_executor.hpp"
@@ -435,8 +436,8 @@ TEST(hedge_work, is_outstanding_until_the_handler_has_been_called)
 
 // ---- Results that cannot be made up ----
 
-struct reply {
-    explicit reply(int v) noexcept : value(v) {}
+struct hedged_reply {
+    explicit hedged_reply(int v) noexcept : value(v) {}
     int value;
 };
 
@@ -448,11 +449,11 @@ protected:
     void start(std::chrono::nanoseconds total_timeout = {})
     {
         auto replying = [this](attempt const& current, auto&& token) {
-            return boost::asio::async_initiate<decltype(token), void(error_code, reply)>(
+            return boost::asio::async_initiate<decltype(token), void(error_code, hedged_reply)>(
                 [this, &current](auto handler) {
                     auto const slot = boost::asio::get_associated_cancellation_slot(handler);
                     auto adapted = [h = std::move(handler)](error_code error, int result) mutable {
-                        std::move(h)(error, reply(result));
+                        std::move(h)(error, hedged_reply(result));
                     };
                     (*s.operation)(current, boost::asio::bind_cancellation_slot(slot, std::move(adapted)));
                 },
@@ -463,7 +464,7 @@ protected:
             replying,
             {.delay = 1s, .total_timeout = total_timeout, .observer = &s.observer},
             backbeat::report_to(s.report),
-            boost::asio::bind_cancellation_slot(s.signal.slot(), [this](error_code error, reply const& with) {
+            boost::asio::bind_cancellation_slot(s.signal.slot(), [this](error_code error, hedged_reply const& with) {
                 ++s.calls;
                 s.error = error;
                 value = with.value;
@@ -1104,26 +1105,9 @@ TEST(hedge_exceptions_of, an_observer_are_discarded)
     EXPECT_STREQ(s.reason(), "success");
 }
 
-// A result whose copies and moves throw when the countdown says so, and that shows whether it leaks.
-struct brittle {
-    std::shared_ptr<int> countdown;
-
-    explicit brittle(std::shared_ptr<int> shared) : countdown(std::move(shared)) {}
-    brittle() = default;
-    brittle(brittle const& other) : countdown(other.countdown) { count(); }
-    brittle(brittle&& other) : countdown(other.countdown) { count(); }  // NOLINT(performance-noexcept-move-constructor)
-    brittle& operator=(brittle const&) = default;
-    ~brittle() = default;
-
-    void count() const
-    {
-        if (countdown && --*countdown == 0) throw std::runtime_error("brittle");
-    }
-};
-
 // A loop over the moment of the failure, until there is none: whatever throws where, nothing leaks, and nobody waits.
 template <class Disposition>
-void break_results_everywhere(bool at_once, std::chrono::seconds delay)
+void break_hedged_results_everywhere(bool at_once, std::chrono::seconds delay)
 {
     bool completed = false;
     for (int fails_at = 1; !completed; ++fails_at) {
@@ -1183,8 +1167,8 @@ TEST(hedge_exceptions_of, a_result_that_is_moved_leak_nothing)
 {
     for (bool const at_once : {false, true}) {
         for (auto const delay : {0s, 1s}) {
-            break_results_everywhere<error_code>(at_once, delay);
-            break_results_everywhere<std::exception_ptr>(at_once, delay);
+            break_hedged_results_everywhere<error_code>(at_once, delay);
+            break_hedged_results_everywhere<std::exception_ptr>(at_once, delay);
         }
     }
 }

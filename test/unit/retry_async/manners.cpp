@@ -9,6 +9,7 @@
 // early, by an exception or with its context.
 
 #include "async_outcome.hpp"
+#include "brittle.hpp"
 #include "counting_allocator.hpp"
 #include "retry_scenario.hpp"
 #include "tracker_executor.hpp"
@@ -801,23 +802,6 @@ TEST(exceptions_of, the_classifier_are_a_completion_of_an_operation_with_excepti
         EXPECT_EQ(report.reason(), backbeat::stop_reason::permanent);
     }
 }
-
-// A result whose copies and moves throw when the countdown says so, and that shows whether it leaks.
-struct brittle {
-    std::shared_ptr<int> countdown;
-
-    explicit brittle(std::shared_ptr<int> shared) : countdown(std::move(shared)) {}
-    brittle() = default;
-    brittle(brittle const& other) : countdown(other.countdown) { count(); }
-    brittle(brittle&& other) : countdown(other.countdown) { count(); }  // NOLINT(performance-noexcept-move-constructor)
-    brittle& operator=(brittle const&) = default;
-    ~brittle() = default;
-
-    void count() const
-    {
-        if (countdown && --*countdown == 0) throw std::runtime_error("brittle");
-    }
-};
 
 // A loop over the moment of the failure, until there is none: whatever throws where, nothing leaks, and nobody waits.
 template <class Disposition>

@@ -317,8 +317,8 @@ TEST_F(breakers, get_the_place_of_an_attempt_back_whose_initiation_throws)
     EXPECT_TRUE(breaker.try_acquire(now()));
 }
 
-struct no_default {
-    explicit no_default(int) {}
+struct unmakeable {
+    explicit unmakeable(int) {}
 };
 
 TEST_F(breakers, that_are_open_are_an_exception_where_there_is_nothing_to_complete_with)
@@ -326,12 +326,12 @@ TEST_F(breakers, that_are_open_are_an_exception_where_there_is_nothing_to_comple
     open();
     boost::asio::io_context context;
     auto operation = [](auto&& token) {
-        return boost::asio::async_initiate<decltype(token), void(error_code, no_default)>(
+        return boost::asio::async_initiate<decltype(token), void(error_code, unmakeable)>(
             [](auto const&) { FAIL(); }, token);
     };
     try {
         backbeat::async_retry<manual_clock>(
-            context.get_executor(), operation, {.breaker = &breaker}, [](error_code, no_default) { FAIL(); });
+            context.get_executor(), operation, {.breaker = &breaker}, [](error_code, unmakeable) { FAIL(); });
         FAIL();
     } catch (boost::system::system_error const& e) {
         EXPECT_EQ(e.code(), error_code(retry_errc::breaker_open));

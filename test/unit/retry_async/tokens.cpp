@@ -50,7 +50,7 @@ using boost::asio::error::connection_refused;
 using boost::asio::error::operation_aborted;
 using boost::system::error_code;
 
-constexpr backbeat::retry_options at_once{.initial_backoff = 0s};
+constexpr backbeat::retry_options without_waits{.initial_backoff = 0s};
 
 // Fails twice, then succeeds with 42. What it owns tells when it is used after its end.
 class flaky {
@@ -114,27 +114,27 @@ protected:
 
 TEST_F(tokens, callback)
 {
-    async_retry(executor, operation, at_once, into_result());
+    async_retry(executor, operation, without_waits, into_result());
     expect_done();
 }
 
 TEST_F(tokens, callback_as_an_lvalue)
 {
     auto handler = into_result();
-    async_retry(executor, operation, at_once, handler);
+    async_retry(executor, operation, without_waits, handler);
     expect_done();
 }
 
 TEST_F(tokens, callback_that_can_only_be_moved)
 {
     auto handler = [this, owned = std::make_unique<int>(42)](error_code, int) { result = *owned; };
-    async_retry(executor, operation, at_once, std::move(handler));
+    async_retry(executor, operation, without_waits, std::move(handler));
     expect_done();
 }
 
 TEST_F(tokens, use_future)
 {
-    auto future = async_retry(executor, operation, at_once, boost::asio::use_future);
+    auto future = async_retry(executor, operation, without_waits, boost::asio::use_future);
     poll_all(context);
     EXPECT_EQ(future.get(), 42);
 
@@ -176,7 +176,7 @@ TEST_F(tokens, use_future_brings_an_executor_that_is_recognised)
 
 TEST_F(tokens, deferred_as_an_rvalue)
 {
-    auto retry = async_retry(executor, operation, at_once, boost::asio::deferred);
+    auto retry = async_retry(executor, operation, without_waits, boost::asio::deferred);
     poll_all(context);
     EXPECT_EQ(*calls, 0);
     std::move(retry)(into_result());
@@ -185,7 +185,7 @@ TEST_F(tokens, deferred_as_an_rvalue)
 
 TEST_F(tokens, deferred_as_an_lvalue_twice)
 {
-    auto retry = async_retry(executor, operation, at_once, boost::asio::deferred);
+    auto retry = async_retry(executor, operation, without_waits, boost::asio::deferred);
     retry(into_result());
     expect_done();
     result = 0;
@@ -198,7 +198,7 @@ TEST_F(tokens, deferred_outlives_what_it_was_made_of)
 {
     auto retry = [this] {
         flaky local(executor, calls);
-        backbeat::retry_options options = at_once;
+        backbeat::retry_options options = without_waits;
         auto classifier = [alive = std::make_shared<int>(1)](error_code error, int) {
             EXPECT_EQ(*alive, 1);
             return error ? backbeat::verdict::retry() : backbeat::verdict::done();
@@ -211,7 +211,7 @@ TEST_F(tokens, deferred_outlives_what_it_was_made_of)
 
 TEST_F(tokens, the_default_is_deferred)
 {
-    auto retry = async_retry(executor, operation, at_once);
+    auto retry = async_retry(executor, operation, without_waits);
     static_assert(boost::asio::is_async_operation<decltype(retry)>::value);
     std::move(retry)(into_result());
     expect_done();
@@ -227,7 +227,7 @@ TEST_F(tokens, the_default_without_options)
 
 TEST_F(tokens, detached)
 {
-    async_retry(executor, operation, at_once, boost::asio::detached);
+    async_retry(executor, operation, without_waits, boost::asio::detached);
     poll_all(context);
     EXPECT_EQ(*calls, 3);
 }
@@ -235,7 +235,7 @@ TEST_F(tokens, detached)
 TEST_F(tokens, bind_executor)
 {
     auto const strand = boost::asio::make_strand(context);
-    async_retry(operation, at_once, boost::asio::bind_executor(strand, [&](error_code, int value) {
+    async_retry(operation, without_waits, boost::asio::bind_executor(strand, [&](error_code, int value) {
                     EXPECT_TRUE(strand.running_in_this_thread());
                     result = value;
                 }));
@@ -245,7 +245,7 @@ TEST_F(tokens, bind_executor)
 TEST_F(tokens, bind_executor_to_deferred)
 {
     auto const strand = boost::asio::make_strand(context);
-    auto retry = async_retry(operation, at_once, boost::asio::bind_executor(strand, boost::asio::deferred));
+    auto retry = async_retry(operation, without_waits, boost::asio::bind_executor(strand, boost::asio::deferred));
     std::move(retry)([&](error_code, int value) {
         EXPECT_TRUE(strand.running_in_this_thread());
         result = value;
@@ -256,7 +256,8 @@ TEST_F(tokens, bind_executor_to_deferred)
 TEST_F(tokens, bind_allocator)
 {
     allocation_log log;
-    async_retry(executor, operation, at_once, boost::asio::bind_allocator(counting_allocator<>(log), into_result()));
+    async_retry(
+        executor, operation, without_waits, boost::asio::bind_allocator(counting_allocator<>(log), into_result()));
     EXPECT_EQ(log.live, 1u);
     expect_done();
     EXPECT_EQ(log.allocations, 1u);
@@ -279,7 +280,7 @@ TEST_F(tokens, bind_cancellation_slot)
 TEST_F(tokens, any_completion_handler)
 {
     boost::asio::any_completion_handler<void(error_code, int)> handler = into_result();
-    async_retry(executor, operation, at_once, std::move(handler));
+    async_retry(executor, operation, without_waits, std::move(handler));
     expect_done();
 }
 
@@ -290,7 +291,7 @@ TEST_F(tokens, consign)
     async_retry(
         executor,
         operation,
-        at_once,
+        without_waits,
         boost::asio::consign(
             [&](error_code, int value) {
                 EXPECT_FALSE(watched.expired());
@@ -304,7 +305,9 @@ TEST_F(tokens, consign)
 
 TEST_F(tokens, use_awaitable)
 {
-    run([this]() -> awaitable<void> { result = co_await async_retry(operation, at_once, boost::asio::use_awaitable); });
+    run([this]() -> awaitable<void> {
+        result = co_await async_retry(operation, without_waits, boost::asio::use_awaitable);
+    });
     expect_done();
 }
 
@@ -338,7 +341,7 @@ TEST_F(tokens, awaited_with_everything)
         result = co_await async_retry(
             executor,
             operation,
-            at_once,
+            without_waits,
             backbeat::classify(classifier),
             backbeat::report_to(report),
             boost::asio::use_awaitable);
@@ -357,13 +360,13 @@ TEST_F(tokens, awaited_with_a_named_lambda_that_owns_something)
             EXPECT_EQ(*owned, "a");
             return inner(std::forward<decltype(token)>(token));
         };
-        result = co_await async_retry(std::ref(list), at_once);
+        result = co_await async_retry(std::ref(list), without_waits);
         auto copyable = [inner = operation, owned = std::make_shared<std::string>("a")](auto&& token) mutable {
             EXPECT_EQ(*owned, "a");
             return inner(std::forward<decltype(token)>(token));
         };
         *calls = 0;
-        result = co_await async_retry(copyable, at_once);
+        result = co_await async_retry(copyable, without_waits);
         EXPECT_EQ(calls.use_count(), count + 2);
     });
     expect_done();
@@ -386,7 +389,7 @@ TEST_F(tokens, as_tuple)
 {
     run([this]() -> awaitable<void> {
         auto const completion =
-            co_await async_retry(operation, at_once, boost::asio::as_tuple(boost::asio::use_awaitable));
+            co_await async_retry(operation, without_waits, boost::asio::as_tuple(boost::asio::use_awaitable));
         EXPECT_FALSE(std::get<0>(completion));
         result = std::get<1>(completion);
         auto const again =
@@ -401,8 +404,8 @@ TEST_F(tokens, redirect_error)
 {
     run([this]() -> awaitable<void> {
         error_code error;
-        result =
-            co_await async_retry(operation, at_once, boost::asio::redirect_error(boost::asio::use_awaitable, error));
+        result = co_await async_retry(
+            operation, without_waits, boost::asio::redirect_error(boost::asio::use_awaitable, error));
         EXPECT_FALSE(error);
         co_await async_retry(
             operation, {.maximum_retries = 0}, boost::asio::redirect_error(boost::asio::use_awaitable, error));
@@ -418,7 +421,7 @@ TEST_F(tokens, that_cannot_be_awaited_accept_a_lambda_in_place_that_owns_somethi
     async_retry(
         executor,
         [inner = operation](auto&& token) mutable { return inner(std::forward<decltype(token)>(token)); },
-        at_once,
+        without_waits,
         backbeat::classify([alive = std::make_shared<int>(1)](error_code error, int) {
             return error ? backbeat::verdict::retry() : backbeat::verdict::done();
         }),
@@ -427,12 +430,12 @@ TEST_F(tokens, that_cannot_be_awaited_accept_a_lambda_in_place_that_owns_somethi
     async_retry(
         executor,
         [inner = operation](auto&& token) mutable { return inner(std::forward<decltype(token)>(token)); },
-        at_once,
+        without_waits,
         boost::asio::detached);
     auto future = async_retry(
         executor,
         [inner = operation](auto&& token) mutable { return inner(std::forward<decltype(token)>(token)); },
-        at_once,
+        without_waits,
         boost::asio::use_future);
     poll_all(context);
     EXPECT_EQ(future.get(), 42);
@@ -446,7 +449,7 @@ TEST_F(tokens, the_default_of_operations_that_return_awaitables)
             auto value = co_await operation(boost::asio::use_awaitable);
             co_return std::to_string(value);
         };
-        std::string const text = co_await async_retry(list, at_once);
+        std::string const text = co_await async_retry(list, without_waits);
         EXPECT_EQ(text, "42");
         result = 42;
 
@@ -454,7 +457,7 @@ TEST_F(tokens, the_default_of_operations_that_return_awaitables)
             int value = co_await operation(boost::asio::use_awaitable);
             EXPECT_EQ(value, 42);
         };
-        co_await async_retry(nothing, at_once);
+        co_await async_retry(nothing, without_waits);
         EXPECT_EQ(*calls, 6);
         *calls = 3;
     });
@@ -466,7 +469,7 @@ TEST_F(tokens, a_retry_is_an_operation_that_can_be_retried)
     auto inner = [this](auto&& token) {
         return async_retry(executor, operation, {.maximum_retries = 0}, std::forward<decltype(token)>(token));
     };
-    async_retry(executor, inner, at_once, into_result());
+    async_retry(executor, inner, without_waits, into_result());
     expect_done();
 }
 

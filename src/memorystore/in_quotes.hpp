@@ -5,8 +5,8 @@
 // https://www.boost.org/LICENSE_1_0.txt)
 //
 
-#ifndef BACKBEAT_SRC_MEMORYSTORE_QUOTED_HPP
-#define BACKBEAT_SRC_MEMORYSTORE_QUOTED_HPP
+#ifndef BACKBEAT_SRC_MEMORYSTORE_IN_QUOTES_HPP
+#define BACKBEAT_SRC_MEMORYSTORE_IN_QUOTES_HPP
 
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@
 namespace backbeat::memorystore::detail {
 
 // What stands in a message of a text that may be anything.
-[[nodiscard]] inline std::string quoted(std::string_view text)
+[[nodiscard]] inline std::string in_quotes(std::string_view text)
 {
     constexpr std::size_t limit = 200;
     std::string result(text.substr(0, limit));

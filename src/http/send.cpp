@@ -65,7 +65,7 @@ constexpr unsigned unauthorized = 401;
 }
 
 // An `async_retry` whose attempts are exchanges. If there is a probe, an attempt that follows one whose end was
-// ambiguous begins with it, and so does the end of the operation. If there is a source of the authorization, it is
+// ambiguous begins with it (or each one but the first, if that is wanted), and so does the end of the operation. If there is a source of the authorization, it is
 // asked next, and again after a 401.
 class sending final : public operation {
 public:
@@ -141,7 +141,7 @@ private:
     {
         begun_at_ = std::chrono::steady_clock::now();
         is_refreshed_ = false;
-        if (!is_unresolved_ || !can_probe_) return authorize(current, std::move(handler));
+        if (!begins_with_probe(current)) return authorize(current, std::move(handler));
         // Of the request, so far.
         current.report(delivery::not_sent);
         auto const slot = asio::get_associated_cancellation_slot(handler);
@@ -165,6 +165,11 @@ private:
                 if (!error && !is_settled_) error = asks_again ? errc::unsettled : errc::outcome_unknown;
                 std::move(on_end)(error);
             });
+    }
+
+    [[nodiscard]] bool begins_with_probe(attempt const& current) const
+    {
+        return can_probe_ && (is_unresolved_ || (current.number() != 1 && to_->probes_each_retry()));
     }
 
     // Asks for the authorization, if somebody gives it, and sends.
@@ -342,13 +347,20 @@ private:
         auto const limit =
             options_.attempt_timeout != none ? options_.attempt_timeout : core().settings().attempt_timeout;
         if (options_.total_timeout == none) return limit;
-        auto const left = options_.total_timeout - report_->elapsed() - waited_at_last_;
+        auto const left = options_.total_timeout - elapsed();
         if (left <= none) return std::nullopt;
         return limit == none ? left : (std::min)(limit, left);
     }
 
+    // Since the beginning, and not only until the last attempt ended.
+    [[nodiscard]] std::chrono::nanoseconds elapsed() const
+    {
+        return report_->elapsed() + (std::chrono::steady_clock::now() - ended_at_);
+    }
+
     void on_end(error_code error)
     {
+        ended_at_ = std::chrono::steady_clock::now();
         if (!is_to_be_resolved()) return finish(error);
         if (!is_probe_the_last_) return probe_at_last(true);
         // Another failure of the probe is not one of the request.
@@ -378,10 +390,8 @@ private:
     void wait_to_probe()
     {
         auto const total = options_.total_timeout;
-        if (again_ > options_.maximum_hint
-            || (total != total.zero() && again_ >= total - report_->elapsed() - waited_at_last_))
+        if (again_ > options_.maximum_hint || (total != total.zero() && again_ >= total - elapsed()))
             return finish(errc::outcome_unknown);
-        waited_at_last_ += again_;
         signal_.slot().assign([this](asio::cancellation_type) {
             is_cut_off_ = true;
             aside_timer_.cancel();
@@ -415,9 +425,9 @@ private:
     std::string authorization_;  // of the attempt
     error_code request_error_;  // of the last exchange
     std::chrono::nanoseconds again_{};  // when the probe wants to be asked again
-    std::chrono::nanoseconds waited_at_last_{};
     std::optional<attempt> last_;
     std::chrono::steady_clock::time_point begun_at_;  // the attempt
+    std::chrono::steady_clock::time_point ended_at_;  // the last one
     bool is_accepted_ = false;
     bool is_unresolved_ = false;  // what became of the attempts so far is not known
     bool is_settled_ = false;  // the probe found what became of the request

@@ -60,7 +60,12 @@ public:
         // It is about the change.
         if (options.report != nullptr) options.report->clear();
         options.report = nullptr;
-        look(core, std::move(name), options, look_handler(without_allocator(std::move(self))));
+        look(
+            core,
+            std::move(name),
+            look_at::resource_and_operations,
+            options,
+            look_handler(without_allocator(std::move(self))));
     }
 
     template <class Self>

@@ -40,6 +40,11 @@ enum class change_kind {
 // What the metadata of an operation call such a change: "create", "update", ...
 [[nodiscard]] std::string_view verb_of(change_kind kind) noexcept;
 
+[[nodiscard]] constexpr bool is_creation(change_kind kind) noexcept
+{
+    return kind == change_kind::create_instance || kind == change_kind::create_cluster;
+}
+
 // A call that changes a resource, and what has to be known of it to find out later what became of it.
 class change {
 public:

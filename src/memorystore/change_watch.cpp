@@ -7,6 +7,7 @@
 
 #include "change_watch.hpp"
 
+#include "complete_with.hpp"
 #include "look.hpp"
 #include "without_allocator.hpp"
 
@@ -62,7 +63,9 @@ public:
         auto const core = watch_->core_;
         auto name = watch_->change_.target;
         auto const options = watch_->looks_;
-        look(core, std::move(name), options, look_handler(without_allocator(std::move(self))));
+        // Nothing that was sent can have been carried out: its operations would tell nothing.
+        auto const what = watch_->is_open_ ? look_at::resource_and_operations : look_at::resource;
+        look(core, std::move(name), what, options, look_handler(without_allocator(std::move(self))));
     }
 
     template <class Self>
@@ -106,6 +109,10 @@ verdict change_watch::judge(attempt const& ended, boost::system::error_code cons
 
 void change_watch::probe(attempt const& /*current*/, probe_result_handler handler)
 {
+    // There was nothing to be mistaken for. If there is something now, the service says ALREADY_EXISTS.
+    if (!is_open_ && is_creation(change_.kind))
+        return complete_with(
+            executor_of(*core_), std::move(handler), std::exception_ptr(), http::reconciliation<>::not_carried_out());
     boost::asio::async_compose<probe_result_handler, void(std::exception_ptr, http::reconciliation<>)>(
         probing(shared_from_this()), handler, executor_of(*core_));
 }
@@ -113,7 +120,8 @@ void change_watch::probe(attempt const& /*current*/, probe_result_handler handle
 http::reconciliation<> change_watch::conclude(observation const& seen)
 {
     using result = http::reconciliation<>;
-    last_ = reconciler_.conclude(seen, std::chrono::steady_clock::now());
+    last_ =
+        is_open_ ? reconciler_.conclude(seen, std::chrono::steady_clock::now()) : reconciler_.before_resending(seen);
     switch (last_.what) {
     case conclusion::kind::carried_out:
         is_open_ = false;

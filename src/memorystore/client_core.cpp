@@ -83,6 +83,13 @@ client_options checked(client_options options)
     return options;
 }
 
+void spend(retry_options& options, std::chrono::nanoseconds time)
+{
+    // Too little is better than none, which would be no limit at all.
+    if (options.total_timeout != options.total_timeout.zero())
+        options.total_timeout = (std::max)(options.total_timeout - time, std::chrono::nanoseconds(1));
+}
+
 // Whether credentials that are found in the environment may go there.
 bool is_googles(std::string const& endpoint)
 {
@@ -261,9 +268,7 @@ void client_core::send(
 {
     outgoing going;
     going.retry = retries(options, watch->request().deadline);
-    // Too little is better than none, which would be no limit at all.
-    if (going.retry.total_timeout != going.retry.total_timeout.zero())
-        going.retry.total_timeout = (std::max)(going.retry.total_timeout - spent, std::chrono::nanoseconds(1));
+    spend(going.retry, spent);
     going.replay = http::idempotency::reconcilable;
     going.request = request_of(watch->request(), options);
     going.running = &running;
@@ -277,8 +282,11 @@ void client_core::authorize(outgoing what, response_handler handler)
     // The caller's own authorization, which has nothing to do with the client's credentials.
     if (!tokens_ || what.request.count(http::field::authorization) != 0)
         return start(std::move(what), std::move(handler));
+    auto const total = what.retry.total_timeout;
     auto const time = what.retry.attempt_timeout;
-    auto go = [self = shared_from_this(), going = std::move(what)](response_handler to) mutable {
+    auto const begun = std::chrono::steady_clock::now();
+    auto go = [self = shared_from_this(), going = std::move(what), begun](response_handler to) mutable {
+        spend(going.retry, std::chrono::steady_clock::now() - begun);
         if (auto const project = self->tokens_->quota_project();
             !project.empty() && going.request.count("X-Goog-User-Project") == 0)
             going.request.set("X-Goog-User-Project", project);
@@ -297,7 +305,7 @@ void client_core::authorize(outgoing what, response_handler handler)
         // A failure, and a time that is up, is found again by the first attempt, and is retried like that.
         going_on(std::move(to));
     };
-    wait->limit(time);
+    wait->limit(total == total.zero() ? time : (std::min)(time, total));
     tokens_->async_get_token(
         boost::asio::bind_cancellation_slot(wait->slot(), boost::asio::bind_executor(bound_to, std::move(next))));
 }
@@ -312,7 +320,7 @@ void client_core::start(outgoing what, response_handler handler)
             what.replay,
             what.retry,
             classify(decide),
-            http::reconcile_with(asking(what.watch)),
+            http::reconcile_with(asking(what.watch), http::before_each_retry),
             http::authorize_with(authorizing(*tokens_, *what.running)),
             report,
             std::move(handler));
@@ -322,7 +330,7 @@ void client_core::start(outgoing what, response_handler handler)
             what.replay,
             what.retry,
             classify(decide),
-            http::reconcile_with(asking(what.watch)),
+            http::reconcile_with(asking(what.watch), http::before_each_retry),
             report,
             std::move(handler));
     else if (tokens_)
@@ -349,6 +357,14 @@ mutation_options client_core::mutations(call_options const& options) const
 std::chrono::nanoseconds client_core::total_timeout(call_options const& options) const noexcept
 {
     return options.retry ? options.retry->total_timeout : options_.retry.total_timeout;
+}
+
+call_options client_core::with_time_left(call_options const& options, std::chrono::steady_clock::time_point begun) const
+{
+    auto result = options;
+    if (!result.retry) result.retry = options_.retry;
+    spend(*result.retry, std::chrono::steady_clock::now() - begun);
+    return result;
 }
 
 retry_options client_core::retries(call_options const& options, std::chrono::nanoseconds deadline) const

@@ -53,6 +53,10 @@ public:
     // Zero: none.
     [[nodiscard]] std::chrono::nanoseconds total_timeout(call_options const& options) const noexcept;
 
+    // The same options, with what is left of the total time-out of something that began then.
+    [[nodiscard]] call_options with_time_left(
+        call_options const& options, std::chrono::steady_clock::time_point begun) const;
+
     // Sends a request, and again as the documentation asks; fills the report. What is known of the call must stay valid.
     void send(call what, call_options const& options, running_call& running, response_handler handler);
 

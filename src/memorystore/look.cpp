@@ -7,6 +7,7 @@
 
 #include "look.hpp"
 
+#include "client_core.hpp"
 #include "without_allocator.hpp"
 
 #include <backbeat/memorystore/client.hpp>
@@ -16,6 +17,7 @@
 #include <boost/asio/compose.hpp>
 #include <boost/asio/error.hpp>
 
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -53,8 +55,8 @@ bool is_not_found(std::exception_ptr const& failure)
 // `self` is moved into every step.
 class looking {
 public:
-    looking(core_pointer core, std::string name, call_options const& options)
-        : state_(std::make_unique<state>(std::move(core), std::move(name), options))
+    looking(core_pointer core, std::string name, look_at what, call_options const& options)
+        : state_(std::make_unique<state>(std::move(core), std::move(name), what, options))
     {}
 
     template <class Self>
@@ -79,6 +81,7 @@ public:
     {
         if (failure && !is_not_found(failure)) return finish(self, std::move(failure));
         if (!failure) state_->seen.resource = to_json(found);
+        if (state_->what == look_at::resource) return finish(self, {});
         list(self);
     }
 
@@ -106,13 +109,15 @@ public:
 private:
     class state {
     public:
-        state(core_pointer from, std::string of, call_options with)
-            : core(std::move(from)), name(std::move(of)), options(std::move(with))
+        state(core_pointer from, std::string of, look_at that, call_options with)
+            : core(std::move(from)), name(std::move(of)), what(that), options(std::move(with))
         {}
 
         core_pointer core;
         std::string name;
+        look_at what;
         call_options options;
+        std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
         page_request page;
         observation seen;
     };
@@ -126,7 +131,7 @@ private:
         auto const core = state_->core;
         auto parent = location_of(state_->name);
         auto page = state_->page;
-        auto const options = state_->options;
+        auto const options = core->with_time_left(state_->options, state_->begun);
         list_operations(
             core,
             std::move(parent),
@@ -148,10 +153,10 @@ private:
 
 }  // namespace
 
-void look(core_pointer const& core, std::string name, call_options const& options, look_handler handler)
+void look(core_pointer const& core, std::string name, look_at what, call_options const& options, look_handler handler)
 {
     boost::asio::async_compose<look_handler, void(std::exception_ptr, observation)>(
-        looking(core, std::move(name), options), handler, executor_of(*core));
+        looking(core, std::move(name), what, options), handler, executor_of(*core));
 }
 
 }  // namespace backbeat::memorystore::detail

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -35,6 +36,9 @@ constexpr std::array<std::string_view, 3> maps{"labels", "redisConfigs", "tags"}
 
 // Fields that are written and never read.
 constexpr std::array<std::string_view, 2> input_only{"tags", "ondemandMaintenance"};
+
+// The service may answer with the range that it has chosen: for "auto", or for the name of a range.
+constexpr std::array<std::string_view, 2> rewritten{"reservedIpRange", "secondaryIpRange"};
 
 // Networks may be named in full or by their last part.
 constexpr std::string_view network = "authorizedNetwork";
@@ -194,6 +198,11 @@ conclusion reconciler::conclude(observation const& now, time_point at) const
     return of_action(seen, options_.exclusive);
 }
 
+conclusion reconciler::before_resending(observation const& now) const
+{
+    return nothing_done_to_that(view(*this, now, (time_point::max)()));
+}
+
 conclusion reconciler::of_create(view const& seen) const
 {
     auto const& resource = seen.now.resource;
@@ -209,6 +218,8 @@ conclusion reconciler::of_create(view const& seen) const
     if (seen.ours.empty()) return look_again();
     if (matches(*resource)) return carried_out(seen.ours.front()->whole);
     if (!seen.others.empty()) return unknown(seen, "it was created and changed since, perhaps by others");
+    if (matches(*resource, rewritten))
+        return unknown(seen, "it was created since, with another address range than the one asked for");
     // Somebody else's. The service will say so: ALREADY_EXISTS.
     return nothing_done(seen);
 }
@@ -335,11 +346,11 @@ bool reconciler::holds(boost::json::object const& resource) const
     });
 }
 
-bool reconciler::matches(boost::json::object const& resource) const
+bool reconciler::matches(boost::json::object const& resource, std::span<std::string_view const> but) const
 {
     return std::all_of(change_.wanted.begin(), change_.wanted.end(), [&](auto const& each) {
         auto const name = view_of(each.key());
-        return has(input_only, name) || holds_field(resource, change_.wanted, name);
+        return has(input_only, name) || has(but, name) || holds_field(resource, change_.wanted, name);
     });
 }
 

@@ -17,7 +17,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace backbeat::memorystore::detail {
@@ -60,6 +62,10 @@ public:
 
     [[nodiscard]] conclusion conclude(observation const& now, time_point at) const;
 
+    // Whether it is to be sent again after attempts that were refused or never sent: what is to be changed must not be
+    // another one now.
+    [[nodiscard]] conclusion before_resending(observation const& now) const;
+
 private:
     using candidates = std::vector<seen_operation const*>;
 
@@ -77,7 +83,8 @@ private:
 
     [[nodiscard]] bool may_be_ours(seen_operation const& seen) const;
     [[nodiscard]] bool holds(boost::json::object const& resource) const;
-    [[nodiscard]] bool matches(boost::json::object const& resource) const;
+    // Whether every field that was sent is there as it was sent, but for these.
+    [[nodiscard]] bool matches(boost::json::object const& resource, std::span<std::string_view const> but = {}) const;
 
     change const& change_;
     observation before_;

@@ -18,18 +18,38 @@ namespace backbeat::http {
 
 namespace detail {
 
-template <class Argument>
+// A probe, and when it is asked.
+template <class Probe, bool always>
+class probe_of {
+public:
+    static constexpr bool is_before_each_retry = always;
+
+    Probe ask;
+};
+
+template <class Argument, bool always>
 class reconcile_by {
 public:
-    explicit reconcile_by(Argument&& probe) : probe_(std::forward<Argument>(probe)) {}
+    using probe = probe_of<std::decay_t<Argument>, always>;
 
-    std::decay_t<Argument> release() && { return std::move(probe_); }
+    explicit reconcile_by(Argument&& given) : probe_{std::forward<Argument>(given)} {}
+
+    probe release() && { return std::move(probe_); }
 
 private:
-    std::decay_t<Argument> probe_;
+    probe probe_;
 };
 
 }  // namespace detail
+
+/// When a probe is asked. See `reconcile_with`.
+class before_each_retry_t {
+public:
+    explicit before_each_retry_t() = default;
+};
+
+/// Makes `reconcile_with` ask the probe before each retry, whatever the end of the attempt before.
+inline constexpr before_each_retry_t before_each_retry{};
 
 /**
  * \brief Gives `client::async_send` a probe: what finds out whether a request was carried out.
@@ -87,9 +107,24 @@ private:
  * It runs on the client's strand.
  */
 template <class Probe>
-[[nodiscard]] detail::reconcile_by<Probe> reconcile_with(Probe&& probe)
+[[nodiscard]] detail::reconcile_by<Probe, false> reconcile_with(Probe&& probe)
 {
-    return detail::reconcile_by<Probe>(std::forward<Probe>(probe));
+    return detail::reconcile_by<Probe, false>(std::forward<Probe>(probe));
+}
+
+/**
+ * \brief The same, and the probe is asked before every attempt but the first.
+ * \details
+ * For a request that must not be sent again once things have changed, even if no copy of it was carried out: after a
+ * 429 with a long `Retry-After`, what is to be deleted may have been replaced by something of somebody else's. Such a
+ * probe answers `reconciliation::refused`.
+ *
+ * When the operation gives up, it is asked once more only if what became of its last attempt is not known.
+ */
+template <class Probe>
+[[nodiscard]] detail::reconcile_by<Probe, true> reconcile_with(Probe&& probe, before_each_retry_t)
+{
+    return detail::reconcile_by<Probe, true>(std::forward<Probe>(probe));
 }
 
 }  // namespace backbeat::http

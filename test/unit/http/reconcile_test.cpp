@@ -120,6 +120,51 @@ TEST_F(http_reconcile, asks_only_if_something_may_have_been_done)
     EXPECT_EQ(probes, 0);
 }
 
+TEST_F(http_reconcile, asks_before_each_retry_if_that_is_wanted)
+{
+    scripted_server server({answering({answer(429), answer(429), answer(201, "made")})});
+    std::vector<std::uint32_t> asked;
+    auto probe = [&](attempt const& current) -> asio::awaitable<found> {
+        asked.push_back(current.number());
+        co_return found::not_carried_out();
+    };
+    http::client client(context.get_executor(), server.url());
+    client.async_send(
+        make_request(verb::post, "/", "x"),
+        quick(),
+        report_to(report),
+        http::reconcile_with(probe, http::before_each_retry),
+        store());
+    finish();
+    expect_no_leftovers(client);
+    EXPECT_EQ(response.body(), "made");
+    EXPECT_EQ(report.attempts(), 3u);
+    EXPECT_EQ(asked, (std::vector<std::uint32_t>{2, 3}));
+    EXPECT_EQ(report.worst_delivery(), delivery::responded);
+}
+
+TEST_F(http_reconcile, asked_before_each_retry_refuses_one_and_says_nothing_of_the_last_attempt)
+{
+    http::response replaced(http::status::conflict, 11);
+    replaced.body() = "replaced";
+    for (std::uint32_t const retries : {5u, 0u}) {
+        scripted_server server({answering({answer(429, "busy"), answer(201, "again")})});
+        probes = 0;
+        http::client client(context.get_executor(), server.url());
+        client.async_send(
+            make_request(verb::delete_, "/"),
+            quick(retries),
+            report_to(report),
+            http::reconcile_with(finding({found::refused(replaced)}), http::before_each_retry),
+            store());
+        finish();
+        EXPECT_EQ(error, boost::system::error_code());
+        EXPECT_EQ(response.body(), retries == 0 ? "busy" : "replaced");
+        EXPECT_EQ(report.reason(), retries == 0 ? stop_reason::exhausted : stop_reason::permanent);
+        EXPECT_EQ(probes, retries == 0 ? 0 : 1);
+    }
+}
+
 TEST_F(http_reconcile, takes_the_next_answer_at_face_value_once_it_is_known_that_nothing_was_done)
 {
     scripted_server server({lose_the_answer, answering({answer(429), answer(409, "taken")})});

@@ -195,6 +195,42 @@ TEST_F(memorystore_reconciler, takes_nothing_for_its_own_creation_that_may_be_an
     for (auto const& each : cases) EXPECT_EQ(conclude(what, each.before, each.now).what, each.expected) << each.why;
 }
 
+TEST_F(memorystore_reconciler, does_not_guess_whose_creation_it_is_if_the_service_chose_the_range)
+{
+    auto const what = change_to(change_kind::create_instance, R"({"memorySizeGb":1,"reservedIpRange":"my-range"})");
+    auto const found = [&](std::string const& fields) {
+        return conclude(what, seen({}), seen(instance_of(2, fields), {op(7, "create")}));
+    };
+    EXPECT_EQ(found(R"("memorySizeGb":1,"reservedIpRange":"my-range")").what, kind::carried_out);
+    auto const chosen = found(R"("memorySizeGb":1,"reservedIpRange":"10.0.0.0/29")");
+    EXPECT_EQ(chosen.what, kind::unknown);
+    EXPECT_EQ(chosen.found.name, op(7, "").whole.name);
+    EXPECT_EQ(found(R"("memorySizeGb":2,"reservedIpRange":"10.0.0.0/29")").what, kind::not_carried_out);
+}
+
+TEST_F(memorystore_reconciler, sends_nothing_again_to_another_incarnation_although_nothing_was_lost)
+{
+    for (auto const each :
+         {change_kind::update_instance,
+          change_kind::delete_instance,
+          change_kind::export_instance,
+          change_kind::import_instance,
+          change_kind::failover_instance,
+          change_kind::upgrade_instance,
+          change_kind::reschedule_maintenance}) {
+        SCOPED_TRACE(verb_of(each));
+        auto const what = change_to(each);
+        reconciler const known(what, seen(instance_of(1)), options);
+        EXPECT_EQ(known.before_resending(seen(instance_of(1))).what, kind::not_carried_out);
+        EXPECT_EQ(known.before_resending(seen({})).what, kind::not_carried_out) << "the service says so";
+        EXPECT_EQ(known.before_resending(seen(instance_of(2))).what, kind::refused);
+        EXPECT_EQ(known.before_resending(seen(instance_of(2))).code, rpc_code::aborted);
+        reconciler const absent(what, seen({}), options);
+        EXPECT_EQ(absent.before_resending(seen({})).what, kind::not_carried_out);
+        EXPECT_EQ(absent.before_resending(seen(instance_of(2))).code, rpc_code::not_found);
+    }
+}
+
 TEST_F(memorystore_reconciler, knows_its_update_by_the_fields_of_the_mask)
 {
     auto const what = change_to(

@@ -104,6 +104,9 @@ public:
 
     [[nodiscard]] virtual bool has_probe() const noexcept = 0;
 
+    // Whether it is asked before each retry, and not only if it is not known what became of the last attempt.
+    [[nodiscard]] virtual bool probes_each_retry() const noexcept = 0;
+
     // If the matter is settled, the response is there when the handler is called. That has to have an executor.
     virtual void probe(
         attempt const& current, boost::asio::any_io_executor const& executor, found_handler on_found) = 0;

@@ -321,6 +321,14 @@ public:
 
     bool has_probe() const noexcept override { return !std::same_as<Probe, not_given>; }
 
+    bool probes_each_retry() const noexcept override
+    {
+        if constexpr (std::same_as<Probe, not_given>)
+            return false;
+        else
+            return Probe::is_before_each_retry;
+    }
+
     void probe(
         [[maybe_unused]] attempt const& current,
         [[maybe_unused]] boost::asio::any_io_executor const& executor,
@@ -328,7 +336,7 @@ public:
     {
         if constexpr (!std::same_as<Probe, not_given>) {
             backbeat::detail::invoke_operation(
-                probe_, current, executor, probe_handler<Body>(&this->message_, executor, std::move(on_found)));
+                probe_.ask, current, executor, probe_handler<Body>(&this->message_, executor, std::move(on_found)));
         }
     }
 

@@ -34,8 +34,8 @@ inline constexpr bool is_setting = std::same_as<T, backbeat::detail::report_targ
 template <class Argument>
 inline constexpr bool is_setting<backbeat::detail::classify_with<Argument>> = true;
 
-template <class Argument>
-inline constexpr bool is_setting<reconcile_by<Argument>> = true;
+template <class Argument, bool always>
+inline constexpr bool is_setting<reconcile_by<Argument, always>> = true;
 
 template <class Argument>
 inline constexpr bool is_setting<authorize_by<Argument>> = true;
@@ -75,11 +75,12 @@ public:
             std::move(given).release(), std::move(probe), std::move(source), std::move(prepare), report);
     }
 
-    template <class Argument>
-    [[nodiscard]] auto with(reconcile_by<Argument> given) &&
+    template <class Argument, bool always>
+    [[nodiscard]] auto with(reconcile_by<Argument, always> given) &&
     {
         static_assert(std::same_as<Probe, not_given>, "there is more than one reconcile_with(...)");
-        return settings<Classifier, std::decay_t<Argument>, Source, Prepare, reports, Arguments..., Argument&&>(
+        using probe_type = typename reconcile_by<Argument, always>::probe;
+        return settings<Classifier, probe_type, Source, Prepare, reports, Arguments..., Argument&&>(
             std::move(classifier), std::move(given).release(), std::move(source), std::move(prepare), report);
     }
 

@@ -50,12 +50,12 @@ void change_command::run_change(std::string const& what)
     if (waits) progress = [this] { return progress_.text(); };
     try {
         service_.run(what, calls, std::move(progress));
+        write_result(shown_record(memorystore::to_json(begun), operation_kind().record, service_.format()));
     } catch (...) {
         // What was begun goes on, and can be waited for under this name.
         if (!begun.name.empty()) note(fmt::format("the operation is {}", printable(begun.name)));
         throw;
     }
-    write_result(shown_record(memorystore::to_json(begun), operation_kind().record, service_.format()));
 }
 
 asio::awaitable<void> change_command::begin_and_wait(

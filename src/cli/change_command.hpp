@@ -181,6 +181,7 @@ struct update_description {
     resource_kind const& (*kind)();
     std::string_view section;
     void (*add_flags)(message_flags<Message>& flags);
+    boost::asio::awaitable<Message> (*get)(memorystore::client& redis, std::string name);
     boost::asio::awaitable<memorystore::operation> (*begin)(
         memorystore::client& redis, Message wanted, memorystore::update_mask mask, memorystore::call_options options);
     request_ids ids = request_ids::no;
@@ -216,7 +217,14 @@ private:
     boost::asio::awaitable<memorystore::operation> begin(
         memorystore::client& redis, memorystore::call_options options) override
     {
-        return about_.begin(redis, wanted_, mask_, std::move(options));
+        auto wanted = wanted_;
+        // The API changes a field as a whole. What was not said of it is to stay.
+        if (flags_->has_parts()) {
+            auto const current = co_await about_.get(redis, wanted_.name);
+            wanted = flags_->message(flags_->rest(current));
+            wanted.name = wanted_.name;
+        }
+        co_return co_await about_.begin(redis, std::move(wanted), mask_, std::move(options));
     }
 
     update_description<Message> about_;

@@ -147,6 +147,9 @@ std::unique_ptr<command> make_clusters_update()
             add_changeable_fields(flags);
             flags.clear(&cluster::redis_configs);
         },
+        [](client& redis, std::string name) -> boost::asio::awaitable<cluster> {
+            return redis.async_get_cluster(std::move(name), use_awaitable);
+        },
         [](client& redis, cluster wanted, memorystore::update_mask mask, call_options options) -> begun {
             return redis.async_update_cluster(std::move(wanted), std::move(mask), std::move(options), use_awaitable);
         },

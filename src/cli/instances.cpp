@@ -132,6 +132,9 @@ std::unique_ptr<command> make_instances_update()
             flags.clear(&instance::labels);
             flags.clear(&instance::redis_configs);
         },
+        [](client& redis, std::string name) -> boost::asio::awaitable<instance> {
+            return redis.async_get_instance(std::move(name), use_awaitable);
+        },
         [](client& redis, instance wanted, memorystore::update_mask mask, call_options options) -> begun {
             return redis.async_update_instance(std::move(wanted), std::move(mask), std::move(options), use_awaitable);
         }});

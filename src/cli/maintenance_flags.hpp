@@ -31,17 +31,17 @@ void add_maintenance_window(message_flags<Message>& flags)
         if (windows.empty()) windows.emplace_back();
         return windows.front();
     };
-    flags.add(
+    flags.add_part(
         "--maintenance-window-day",
-        "maintenancePolicy",
+        &Message::maintenance_policy,
         syntax_of(memorystore::open_enum<memorystore::day_of_week>()),
         "The day of the week on which maintenance may happen.",
         [window](Message& message, std::string const& text) {
             read_field("--maintenance-window-day", text, window(message).day);
         });
-    flags.add(
+    flags.add_part(
         "--maintenance-window-hour",
-        "maintenancePolicy",
+        &Message::maintenance_policy,
         {"N"},
         "The hour at which it may begin, in UTC: 0 to 23.",
         [window](Message& message, std::string const& text) {

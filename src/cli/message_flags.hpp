@@ -20,6 +20,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <concepts>
 #include <functional>
 #include <map>
 #include <memory>
@@ -54,9 +56,14 @@ public:
     {
         auto const path = memorystore::update_mask::of(member).to_string();
         auto const flag = flag_name(path);
-        add(flag, path, syntax_of(Field()), help, [member, flag](Message& message, std::string const& text) {
+        auto const set = [member, flag](Message& message, std::string const& text) {
             read_field(flag, text, message.*member);
-        });
+        };
+        // One pair is a part of the map.
+        if constexpr (std::same_as<Field, std::map<std::string, std::string>>)
+            add_part(flag, member, syntax_of(Field()), help, set);
+        else
+            add(flag, path, syntax_of(Field()), help, set);
     }
 
     // A value in a field that is a message.
@@ -64,11 +71,25 @@ public:
     void field(
         std::string const& flag, std::optional<Outer> Message::*outer, Field Outer::*inner, std::string const& help)
     {
-        auto const path = memorystore::update_mask::of(outer).to_string();
-        add(flag, path, syntax_of(Field()), help, [outer, inner, flag](Message& message, std::string const& text) {
-            auto& within = message.*outer;
-            read_field(flag, text, (within ? *within : within.emplace()).*inner);
-        });
+        add_part(
+            flag, outer, syntax_of(Field()), help, [outer, inner, flag](Message& message, std::string const& text) {
+                auto& within = message.*outer;
+                read_field(flag, text, (within ? *within : within.emplace()).*inner);
+            });
+    }
+
+    // A flag of its own kind that sets a part of a field, the rest of which stays.
+    template <class Field>
+    void add_part(
+        std::string const& flag,
+        Field Message::*member,
+        field_syntax const& syntax,
+        std::string const& help,
+        setter const& set)
+    {
+        auto const path = memorystore::update_mask::of(member).to_string();
+        add(flag, path, syntax, help, [set](Message& message, std::string const& text) { set(message, text); });
+        parts_.emplace(path, [member](Message& to, Message const& from) { to.*member = from.*member; });
     }
 
     // A flag of its own kind. `path`: the field that it sets.
@@ -112,7 +133,7 @@ public:
         auto const path = memorystore::update_mask::of(member).to_string();
         auto const flag = "--clear" + flag_name(path).substr(1);
         auto const& removed = cleared_.emplace_back(std::make_unique<clearing>(clearing{member, path}));
-        options_->flag(flag, removed->wanted, "Removes all of them, but for those that are given.");
+        options_->flag(flag, removed->wanted, "Removes those that are not given. Without it, the others stay.");
     }
 
     void json()
@@ -142,7 +163,9 @@ public:
         auto result = std::move(initial);
         if (!json_file_.empty()) {
             try {
-                result = memorystore::parse_json<Message>(file_text("--json", json_file_));
+                memorystore::json_options strict;
+                strict.reject_unknown = true;
+                result = memorystore::parse_json<Message>(file_text("--json", json_file_), strict);
             } catch (memorystore::json_error const& error) {
                 throw usage_error(fmt::format("--json '{}': {}", printable(json_file_), error.what()));
             }
@@ -150,6 +173,23 @@ public:
         for (auto const& each : cleared_)
             if (each->wanted) (result.*(each->member)).clear();
         for (auto const& change : changes_) change(result);
+        return result;
+    }
+
+    // Whether only parts of some fields were said, so that it depends on the rest what these become.
+    [[nodiscard]] bool has_parts() const
+    {
+        auto const paths = mask_.paths();
+        return json_file_.empty()
+            && std::any_of(paths.begin(), paths.end(), [&](auto const& path) { return parts_.contains(path); });
+    }
+
+    // The fields of which parts were said, as they are.
+    [[nodiscard]] Message rest(Message const& current) const
+    {
+        Message result;
+        for (auto const& path : mask_.paths())
+            if (auto const part = parts_.find(path); part != parts_.end()) part->second(result, current);
         return result;
     }
 
@@ -183,6 +223,8 @@ private:
     memorystore::update_mask mask_;
     std::vector<std::unique_ptr<clearing>> cleared_;
     std::vector<std::function<void(Message&)>> changes_;
+    // By the paths of the fields: takes over what such a field is.
+    std::map<std::string, std::function<void(Message&, Message const&)>> parts_;
 };
 
 }  // namespace backbeat::cli

@@ -220,7 +220,8 @@ error error::from_operation(operation const& failed)
     }
     auto said = one_line(facts.message);
     if (said.empty()) said = "the server does not say why";
-    facts.sentence = to_string(code) + ": " + said + violations(facts) + " (operation '" + one_line(failed.name) + "')";
+    facts.sentence = to_string(code) + ": " + said + violations(facts);
+    if (!failed.name.empty()) facts.sentence += " (operation '" + one_line(failed.name) + "')";
     return {code, std::move(facts)};
 }
 

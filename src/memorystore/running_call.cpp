@@ -40,7 +40,9 @@ std::string limit_of(retry_report const& report)
 std::string after_attempts(running_call const& running)
 {
     auto const attempts = running.report->attempts();
-    auto const limit = limit_of(*running.report);
+    // A look that came too early asks for a wait as a server does. The sentence says what that was about.
+    auto const is_own_hint = running.watch && running.watch->is_settling();
+    auto const limit = is_own_hint ? "; settle_time is not over" : limit_of(*running.report);
     if (attempts == 0 || (attempts == 1 && limit.empty())) return {};
     return " (after " + std::to_string(attempts) + (attempts == 1 ? " attempt" : " attempts") + limit + ")";
 }
@@ -102,6 +104,7 @@ std::optional<error> failure_of(
     auto const answered = error::from_response(status, response.body());
     auto facts = answered.facts();
     facts.outcome_unknown = unknown;
+    if (unknown && facts.sentence.ends_with('.')) facts.sentence.pop_back();
     if (unknown) facts.sentence += "; " + running.action + " may or may not have been carried out";
     facts.sentence += after_attempts(running);
     return error(answered.code(), std::move(facts));

@@ -81,6 +81,74 @@ protected:
     backbeat::emulator server{quick()};
 };
 
+TEST_F(cli_changes, leave_the_rest_of_a_field_as_it_is)
+{
+    change(
+        {"instances",
+         "create",
+         "a",
+         "--tier",
+         "STANDARD_HA",
+         "--persistence-mode",
+         "RDB",
+         "--rdb-snapshot-period",
+         "SIX_HOURS",
+         "--maintenance-window-day",
+         "MONDAY",
+         "--maintenance-window-hour",
+         "4"});
+    change({"instances", "update", "a", "--rdb-snapshot-period", "ONE_HOUR", "--maintenance-window-hour", "5"});
+    auto const made = json_of({"instances", "get", "a"});
+    EXPECT_EQ(made.at("persistenceConfig").at("persistenceMode"), "RDB");
+    EXPECT_EQ(made.at("persistenceConfig").at("rdbSnapshotPeriod"), "ONE_HOUR");
+    auto const& window = made.at("maintenancePolicy").at("weeklyMaintenanceWindow").at(0);
+    EXPECT_EQ(window.at("day"), "MONDAY");
+    EXPECT_EQ(window.at("startTime").at("hours"), 5);
+
+    change(
+        {"clusters",
+         "create",
+         "c",
+         "--shard-count",
+         "3",
+         "--network",
+         "projects/p/global/networks/n",
+         "--automated-backup-mode",
+         "ENABLED",
+         "--automated-backup-retention",
+         "24h"});
+    change({"clusters", "update", "c", "--automated-backup-retention", "48h"});
+    auto const config = json_of({"clusters", "get", "c"}).at("automatedBackupConfig");
+    EXPECT_EQ(config.at("automatedBackupMode"), "ENABLED");
+    EXPECT_EQ(config.at("retention"), "172800s");
+}
+
+TEST_F(cli_changes, take_no_message_with_a_field_that_there_is_not)
+{
+    auto const wrong = file("wrong.json", R"({"displayNam":"x"})");
+    for (auto const& words : std::vector<std::vector<std::string>>{
+             {"instances", "update", "a", "--json", wrong, "--update-mask", "displayName"},
+             {"instances", "create", "a", "--json", wrong}}) {
+        auto const ended = run(words);
+        EXPECT_EQ(ended.status, 2);
+        EXPECT_NE(ended.err.find("displayNam"), std::string::npos) << ended.err;
+    }
+    EXPECT_TRUE(server.requests().empty());
+}
+
+TEST_F(cli_changes, name_the_operation_that_has_begun_if_the_result_cannot_be_written)
+{
+    auto const ended = run_process(
+        {"/bin/sh",
+         "-c",
+         "\"$0\" instances create a --project p --region us-central1 --endpoint \"$1\" >/dev/full",
+         BACKBEAT_EXECUTABLE,
+         server.url()});
+    EXPECT_EQ(ended.status, 1);
+    EXPECT_NE(ended.err.find("the operation is projects/p/locations/us-central1/operations/"), std::string::npos)
+        << ended.err;
+}
+
 TEST_F(cli_changes, an_instance_goes_through_all_its_verbs)
 {
     EXPECT_EQ(
@@ -134,7 +202,10 @@ TEST_F(cli_changes, an_update_changes_the_fields_that_were_said_and_no_others)
     change({"instances", "update", "a", "--memory-size-gb", "7", "--labels", "e=f"});
     auto const sized = json_of({"instances", "get", "a"});
     EXPECT_EQ(sized.at("memorySizeGb"), 7);
-    EXPECT_EQ(sized.at("labels"), boost::json::parse(R"({"e":"f"})"));
+    EXPECT_EQ(sized.at("labels"), boost::json::parse(R"({"a":"b","c":"d","e":"f"})")) << "the others stay";
+
+    change({"instances", "update", "a", "--clear-labels", "--labels", "e=g"});
+    EXPECT_EQ(json_of({"instances", "get", "a"}).at("labels"), boost::json::parse(R"({"e":"g"})"));
     EXPECT_EQ(sized.at("displayName"), "before");
 
     change({"instances", "update", "a", "--clear-labels"});

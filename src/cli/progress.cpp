@@ -9,9 +9,12 @@
 
 #include <boost/system/error_code.hpp>
 
+#include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <utility>
 
@@ -20,6 +23,19 @@ namespace backbeat::cli {
 namespace {
 
 constexpr char const* wipe = "\r\x1b[K";
+
+// A line that wraps could not be wiped: its first row would stay, each time.
+std::string fitted(std::string line)
+{
+    winsize size{};
+    if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return line;
+    auto end = std::size_t{size.ws_col} - 1;
+    if (line.size() <= end) return line;
+    // Not inside a character.
+    while (end != 0 && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80U) --end;
+    line.resize(end);
+    return line;
+}
 
 }  // namespace
 
@@ -61,7 +77,7 @@ void progress_line::wait()
 void progress_line::write(std::string const& line) const
 {
     if (!on_terminal_) return;
-    std::fputs((wipe + line).c_str(), stderr);
+    std::fputs((wipe + fitted(line)).c_str(), stderr);
     std::fflush(stderr);
 }
 

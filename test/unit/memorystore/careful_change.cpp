@@ -40,8 +40,8 @@ constexpr std::string_view second_one =
     R"({"name":"projects/p/locations/us-central1/instances/a","createTime":"2026-11-22T00:00:02Z"})";
 constexpr std::string_view deletion = R"({"name":"projects/p/locations/us-central1/operations/o"})";
 constexpr std::string_view no_operations = "{}";
-constexpr std::string_view exhausted = R"({"error":{"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED"}})";
-constexpr std::string_view unavailable = R"({"error":{"code":503,"message":"try later","status":"UNAVAILABLE"}})";
+constexpr std::string_view no_quota = R"({"error":{"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED"}})";
+constexpr std::string_view overloaded = R"({"error":{"code":503,"message":"try later","status":"UNAVAILABLE"}})";
 
 // What a careful change asks for, request by request.
 class CarefulChange : public CallFixture {
@@ -95,7 +95,7 @@ protected:
 TEST_F(CarefulChange, LooksAgainBeforeItIsSentAgainAfterARefusal)
 {
     baseline();
-    server.answer(429, exhausted);
+    server.answer(429, no_quota);
     server.answer(200, first_one);
     server.answer(200, deletion);
     auto const ended = remove(report_to(report));
@@ -108,7 +108,7 @@ TEST_F(CarefulChange, LooksAgainBeforeItIsSentAgainAfterARefusal)
 TEST_F(CarefulChange, DoesNotDeleteAnothersInstanceAfterARefusal)
 {
     baseline();
-    server.answer(429, exhausted);
+    server.answer(429, no_quota);
     server.answer(200, second_one);
     auto const problem = remove(report_to(report)).problem();
     EXPECT_EQ(problem.code(), rpc_code::aborted);
@@ -121,8 +121,8 @@ TEST_F(CarefulChange, DoesNotDeleteAnothersInstanceAfterARefusal)
 TEST_F(CarefulChange, ThatCannotBeLookedAtAgainIsNotSentAgain)
 {
     baseline();
-    server.answer(429, exhausted);
-    for (int i = 0; i != 3; ++i) server.answer(503, unavailable);
+    server.answer(429, no_quota);
+    for (int i = 0; i != 3; ++i) server.answer(503, overloaded);
     auto const problem = remove(report_to(report)).problem();
     EXPECT_FALSE(problem.outcome_unknown()) << problem.what();
     EXPECT_EQ(methods(), "GLDGGG");
@@ -133,7 +133,7 @@ TEST_F(CarefulChange, LooksForNothingBeforeACreationThatWasRefusedIsSentAgain)
 {
     server.answer(404, R"({"error":{"code":404,"message":"no","status":"NOT_FOUND"}})");
     server.answer(200, no_operations);
-    server.answer(429, exhausted);
+    server.answer(429, no_quota);
     server.answer(200, deletion);
     instance wanted;
     wanted.tier = tier::basic;
@@ -153,7 +153,7 @@ TEST_F(CarefulChange, IsCancelledWhereverItWaits)
         for (std::size_t at = 1; at != 7; ++at) {
             SCOPED_TRACE(std::to_string(at) + ", type " + std::to_string(static_cast<int>(type)));
             server.requests.clear();
-            std::string_view const answers[] = {first_one, no_operations, unavailable, first_one, no_operations};
+            std::string_view const answers[] = {first_one, no_operations, overloaded, first_one, no_operations};
             for (std::size_t i = 0; i + 1 != at; ++i) server.answer(i == 2 ? 503 : 200, answers[i]);
             server.hang();
             auto const problem = cancel_at(at, type).problem();
@@ -191,7 +191,7 @@ TEST_F(CarefulChange, IsCancelledInTheWaitBetweenAttempts)
     options.retry.initial_backoff = 1h;
     options.retry.maximum_backoff = 1h;
     baseline();
-    server.answer(503, unavailable);
+    server.answer(503, overloaded);
     boost::asio::cancellation_signal signal;
     auto const ended = run<operation>([&](auto handler) {
         redis().async_delete_instance(

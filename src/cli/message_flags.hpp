@@ -200,7 +200,17 @@ public:
             throw usage_error(
                 "--json needs --update-mask, which names the fields to change, like --update-mask displayName,labels");
         auto result = named_;
-        for (auto const& path : mask_.paths()) result.add(path);
+        auto const in_file = named_.paths();
+        for (auto const& path : mask_.paths()) {
+            // What the file does not say of the field is not what the service has.
+            if (!json_file_.empty() && parts_.contains(path)
+                && std::find(in_file.begin(), in_file.end(), path) == in_file.end())
+                throw usage_error(fmt::format(
+                    "a flag changes a part of {0}, and the rest would come from --json, whose --update-mask does not "
+                    "name it; name {0} in --update-mask, or change it without --json",
+                    path));
+            result.add(path);
+        }
         for (auto const& each : cleared_)
             if (each->wanted) result.add(each->path);
         if (result.empty())

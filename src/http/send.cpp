@@ -326,9 +326,11 @@ private:
     }
 
     // Whether it is to be said what became of the last attempt, although there is no other.
-    [[nodiscard]] bool is_to_be_resolved() const
+    [[nodiscard]] bool is_to_be_resolved() const { return !is_settled_ && is_unresolved_ && can_probe_ && gave_up(); }
+
+    // Whether it ended for another reason than a success, a cancellation or a time that was up.
+    [[nodiscard]] bool gave_up() const
     {
-        if (is_settled_ || !is_unresolved_ || !can_probe_) return false;
         switch (report_->reason().value_or(stop_reason::cancelled)) {
         case stop_reason::permanent:
         case stop_reason::not_replayable:
@@ -338,6 +340,13 @@ private:
         case stop_reason::budget: return true;
         default: return false;
         }
+    }
+
+    // Whether the last attempt ended with its probe, which has said nothing, and nothing is ambiguous: then the operation
+    // ends as it would have without one. What failed was not the request.
+    [[nodiscard]] bool is_failure_of_probe() const
+    {
+        return is_probe_the_last_ && !is_settled_ && !is_unresolved_ && gave_up();
     }
 
     // How long the last probe may take. Empty: there is no time left. Zero: as long as it likes.
@@ -361,7 +370,7 @@ private:
     void on_end(error_code error)
     {
         ended_at_ = std::chrono::steady_clock::now();
-        if (!is_to_be_resolved()) return finish(error);
+        if (!is_to_be_resolved()) return finish(is_failure_of_probe() ? request_error_ : error);
         if (!is_probe_the_last_) return probe_at_last(true);
         // Another failure of the probe is not one of the request.
         if (error != errc::unsettled) return finish(errc::outcome_unknown);

@@ -55,8 +55,8 @@ public:
     // Whether it may have been carried out, as far as is known at the end.
     [[nodiscard]] bool is_open(retry_report const& report) const;
 
-    // Whether the last look came too early.
-    [[nodiscard]] bool is_settling() const noexcept { return last_.what == conclusion::kind::too_early; }
+    // Whether the last look found nothing, too early for that to prove anything.
+    [[nodiscard]] bool is_settling() const noexcept { return last_.is_settling; }
 
     // What is known where it cannot be told: the end of a sentence, and the operation that it may be.
     [[nodiscard]] std::string const& why() const noexcept { return last_.why; }

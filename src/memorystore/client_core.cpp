@@ -58,22 +58,26 @@ void check(mutation_options const& options)
 // The probe of a change.
 class asking {
 public:
-    explicit asking(std::shared_ptr<change_watch> watch) : watch_(std::move(watch)) {}
+    asking(std::shared_ptr<change_watch> watch, running_call& running) : watch_(std::move(watch)), running_(&running) {}
 
     template <class Token>
     auto operator()(attempt const& current, Token&& token) const
     {
         return boost::asio::async_initiate<Token, void(std::exception_ptr, http::reconciliation<>)>(
-            [](auto&& handler, std::shared_ptr<change_watch> const& watch, attempt const* now) {
+            [](auto&& handler, std::shared_ptr<change_watch> const& watch, running_call* running, attempt const* now) {
+                // That of an earlier attempt has nothing to do with what the look may fail with.
+                running->unauthorized = nullptr;
                 watch->probe(*now, probe_result_handler(std::forward<decltype(handler)>(handler)));
             },
             token,
             watch_,
+            running_,
             &current);
     }
 
 private:
     std::shared_ptr<change_watch> watch_;
+    running_call* running_;
 };
 
 client_options checked(client_options options)
@@ -86,7 +90,7 @@ client_options checked(client_options options)
 void spend(retry_options& options, std::chrono::nanoseconds time)
 {
     // Too little is better than none, which would be no limit at all.
-    if (options.total_timeout != options.total_timeout.zero())
+    if (options.total_timeout > options.total_timeout.zero())
         options.total_timeout = (std::max)(options.total_timeout - time, std::chrono::nanoseconds(1));
 }
 
@@ -163,8 +167,9 @@ private:
     {
         auto const is_permanent = error.category() == memorystore_category();
         if (!is_permanent && error.category() != rpc_category()) return {};
+        auto const again = error == rpc_code::resource_exhausted ? verdict_kind::throttled : verdict_kind::retry;
         return verdict{
-            .kind = !is_permanent && may_mend(error) ? verdict_kind::retry : verdict_kind::permanent,
+            .kind = !is_permanent && may_mend(error) ? again : verdict_kind::permanent,
             .delivered = delivery::not_sent};
     }
 
@@ -305,7 +310,7 @@ void client_core::authorize(outgoing what, response_handler handler)
         // A failure, and a time that is up, is found again by the first attempt, and is retried like that.
         going_on(std::move(to));
     };
-    wait->limit(total == total.zero() ? time : (std::min)(time, total));
+    wait->limit(total > total.zero() ? (std::min)(time, total) : time);
     tokens_->async_get_token(
         boost::asio::bind_cancellation_slot(wait->slot(), boost::asio::bind_executor(bound_to, std::move(next))));
 }
@@ -320,7 +325,7 @@ void client_core::start(outgoing what, response_handler handler)
             what.replay,
             what.retry,
             classify(decide),
-            http::reconcile_with(asking(what.watch), http::before_each_retry),
+            http::reconcile_with(asking(what.watch, *what.running), http::before_each_retry),
             http::authorize_with(authorizing(*tokens_, *what.running)),
             report,
             std::move(handler));
@@ -330,7 +335,7 @@ void client_core::start(outgoing what, response_handler handler)
             what.replay,
             what.retry,
             classify(decide),
-            http::reconcile_with(asking(what.watch), http::before_each_retry),
+            http::reconcile_with(asking(what.watch, *what.running), http::before_each_retry),
             report,
             std::move(handler));
     else if (tokens_)

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,9 @@ constexpr std::array<std::string_view, 2> input_only{"tags", "ondemandMaintenanc
 
 // The service may answer with the range that it has chosen: for "auto", or for the name of a range.
 constexpr std::array<std::string_view, 2> rewritten{"reservedIpRange", "secondaryIpRange"};
+
+// Fields of messages inside, which the service sets: they move by themselves.
+constexpr std::array<std::string_view, 4> output_only{"createTime", "updateTime", "duration", "rdbNextSnapshotTime"};
 
 // Networks may be named in full or by their last part.
 constexpr std::string_view network = "authorizedNetwork";
@@ -74,6 +78,7 @@ bool includes(std::string_view name, boost::json::value const& there, boost::jso
     }
     if (!there.is_object() || !wanted.is_object() || has(maps, name)) return there == wanted;
     for (auto const& each : wanted.get_object()) {
+        if (has(output_only, view_of(each.key()))) continue;
         auto const* const found = there.get_object().if_contains(each.key());
         if (found == nullptr || !includes(view_of(each.key()), *found, each.value())) return false;
     }
@@ -88,6 +93,15 @@ bool holds_field(boost::json::object const& resource, boost::json::object const&
     auto const* const there = resource.if_contains(key);
     if (want == nullptr) return there == nullptr;
     return there != nullptr && includes(name, *there, *want);
+}
+
+// When the last operation of a kind that has not failed began; empty, which is less than any time: there is none.
+std::optional<timestamp> last_of(observation const& seen, std::string_view verb)
+{
+    std::optional<timestamp> result;
+    for (auto const& each : seen.operations)
+        if (each.verb == verb && !each.has_failed()) result = (std::max)(result, each.begun);
+    return result;
 }
 
 operation ended_without_a_name()
@@ -118,6 +132,22 @@ public:
     [[nodiscard]] bool some_run() const
     {
         return std::any_of(ours.begin(), ours.end(), [](auto const* each) { return !each->whole.done; });
+    }
+
+    [[nodiscard]] seen_operation const* find(std::string const& name) const
+    {
+        auto const& all = now.operations;
+        auto const found =
+            std::find_if(all.begin(), all.end(), [&](auto const& each) { return each.whole.name == name; });
+        return found == all.end() ? nullptr : &*found;
+    }
+
+    // Whether something that cannot be the change itself may have begun after this. It may, if there is no time.
+    [[nodiscard]] bool has_other_since(seen_operation const& that) const
+    {
+        return std::any_of(others.begin(), others.end(), [&](auto const* each) {
+            return !each->begun || !that.begun || *each->begun >= *that.begun;
+        });
     }
 
     // The names of the candidates, for a sentence.
@@ -214,10 +244,15 @@ conclusion reconciler::of_create(view const& seen) const
         if (seen.some_run()) return look_again();
         return unknown(seen, "one operation has begun to create it since, and there is nothing left of that");
     }
-    // It was made between two requests of ours, or its operation is not listed.
-    if (seen.ours.empty()) return look_again();
+    if (seen.ours.empty()) {
+        // It was being made when the baseline was taken, after that had found nothing: somebody else's.
+        if (!before_.resource && last_of(before_, "create") > last_of(before_, "delete")) return nothing_done(seen);
+        // It was made between two requests of this look, or its operation is not listed.
+        return look_again();
+    }
     if (matches(*resource)) return carried_out(seen.ours.front()->whole);
-    if (!seen.others.empty()) return unknown(seen, "it was created and changed since, perhaps by others");
+    if (seen.has_other_since(*seen.ours.front()))
+        return unknown(seen, "it was created and changed since, perhaps by others");
     if (matches(*resource, rewritten))
         return unknown(seen, "it was created since, with another address range than the one asked for");
     // Somebody else's. The service will say so: ALREADY_EXISTS.
@@ -232,7 +267,9 @@ conclusion reconciler::of_update(view const& seen) const
                 auto const* const found = of.resource->if_contains(boost::json::string_view(name.data(), name.size()));
                 return found == nullptr ? boost::json::value() : *found;
             };
-            return value(before_) != value(seen.now);
+            auto const old = value(before_);
+            auto const now = value(seen.now);
+            return !includes(name, now, old) || !includes(name, old, now);
         };
         // Somebody has changed what is to be changed, and there is no trace of who: not yet, or not any more.
         if (before_.resource && seen.now.resource && is_same_incarnation(before_, seen.now)
@@ -271,7 +308,11 @@ conclusion reconciler::of_delete(view const& seen) const
         for (auto const* each : seen.ours)
             if (!each->has_failed()) return carried_out(each->whole);
     }
-    // The first one: later ones are about what came after it.
+    // The first one: later ones are about what came after it. It may have begun before the baseline was taken.
+    for (auto const& each : before_.operations)
+        if (each.verb == "delete" && !each.whole.done)
+            if (auto const* const known = seen.find(each.whole.name); known != nullptr && !known->has_failed())
+                return carried_out(known->whole);
     for (auto const* each : seen.ours)
         if (!each->has_failed()) return carried_out(each->whole);
     return carried_out(ended_without_a_name());
@@ -294,8 +335,8 @@ conclusion reconciler::of_upgrade(view const& seen) const
 conclusion reconciler::of_action(view const& seen, bool is_enough) const
 {
     if (seen.ours.empty()) return nothing_done_to_that(seen);
-    // What was done to another incarnation was not asked for.
-    if (!is_same_incarnation(before_, seen.now))
+    // What was done to another incarnation was not asked for. Where there was none, another may have come and gone.
+    if (!before_.resource || !is_same_incarnation(before_, seen.now))
         return unknown(seen, seen.count() + " begun since, and the resource is gone or replaced");
     if (seen.ours.size() > 1) return unknown(seen, seen.count() + " begun since");
     if (is_enough) return carried_out(seen.ours.front()->whole);
@@ -310,6 +351,7 @@ conclusion reconciler::nothing_done(view const& seen) const
         result.what = conclusion::kind::not_carried_out;
     } else {
         result.what = conclusion::kind::too_early;
+        result.is_settling = true;
         result.again = settled_at_ - seen.at;
     }
     return result;

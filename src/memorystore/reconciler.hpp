@@ -39,6 +39,8 @@ public:
 
     // If it is too early to tell, when to look again.
     std::chrono::nanoseconds again{};
+    // And whether that is when nothing is on its way any more.
+    bool is_settling = false;
 
     // If it was refused. That is what to fail with.
     rpc_code code = rpc_code::aborted;

@@ -41,7 +41,8 @@ std::string after_attempts(running_call const& running)
 {
     auto const attempts = running.report->attempts();
     // A look that came too early asks for a wait as a server does. The sentence says what that was about.
-    auto const is_own_hint = running.watch && running.watch->is_settling();
+    auto const is_own_hint =
+        running.watch && running.watch->is_settling() && running.report->reason() == stop_reason::hint_too_long;
     auto const limit = is_own_hint ? "; settle_time is not over" : limit_of(*running.report);
     if (attempts == 0 || (attempts == 1 && limit.empty())) return {};
     return " (after " + std::to_string(attempts) + (attempts == 1 ? " attempt" : " attempts") + limit + ")";
@@ -106,6 +107,7 @@ std::optional<error> failure_of(
     facts.outcome_unknown = unknown;
     if (unknown && facts.sentence.ends_with('.')) facts.sentence.pop_back();
     if (unknown) facts.sentence += "; " + running.action + " may or may not have been carried out";
+    if (running.watch && !running.watch->why().empty()) facts.sentence += "; then " + running.watch->why();
     facts.sentence += after_attempts(running);
     return error(answered.code(), std::move(facts));
 }

@@ -119,7 +119,9 @@ template <class Probe>
  * 429 with a long `Retry-After`, what is to be deleted may have been replaced by something of somebody else's. Such a
  * probe answers `reconciliation::refused`.
  *
- * When the operation gives up, it is asked once more only if what became of its last attempt is not known.
+ * When the operation gives up, it is asked once more only if what became of its last attempt is not known. If that is
+ * known and the probe has failed or wanted to be asked again until then, the operation completes as without a probe: with
+ * what the last request ended with. `unknown()` ends it with `errc::outcome_unknown` all the same.
  */
 template <class Probe>
 [[nodiscard]] detail::reconcile_by<Probe, true> reconcile_with(Probe&& probe, before_each_retry_t)

@@ -136,6 +136,28 @@ TEST_F(cli_changes, take_no_message_with_a_field_that_there_is_not)
     EXPECT_TRUE(server.requests().empty());
 }
 
+TEST_F(cli_changes, take_no_part_of_a_field_beside_a_file_that_does_not_have_the_rest)
+{
+    auto const wanted = file("part.json", R"({"displayName":"x"})");
+    auto const ended =
+        run({"instances", "update", "a", "--json", wanted, "--update-mask", "displayName", "--labels", "a=b"});
+    EXPECT_EQ(ended.status, 2);
+    EXPECT_NE(ended.err.find("name labels in --update-mask"), std::string::npos) << ended.err;
+    EXPECT_TRUE(server.requests().empty());
+}
+
+TEST_F(cli_changes, is_found_although_the_service_has_set_times_in_it)
+{
+    change({"instances", "create", "a", "--maintenance-window-day", "MONDAY", "--maintenance-window-hour", "4"});
+    server.set_faults({parse_fault_rule("reset method=PATCH first=1 when=after")});
+    change({"instances", "update", "a", "--maintenance-window-hour", "5", "--settle-time", "10ms"});
+    auto const& effects = server.effects();
+    EXPECT_EQ(
+        std::count_if(
+            effects.begin(), effects.end(), [](auto const& each) { return each.method == "instances.patch"; }),
+        1);
+}
+
 TEST_F(cli_changes, name_the_operation_that_has_begun_if_the_result_cannot_be_written)
 {
     auto const ended = run_process(

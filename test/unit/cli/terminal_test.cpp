@@ -9,7 +9,9 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <pty.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -58,6 +60,12 @@ std::string written_on_terminal(std::vector<std::string> words, unsigned short c
     std::array<char, 4096> some{};
     // The terminal ends with an error when nobody has it open any more.
     for (;;) {
+        pollfd ready{terminal, POLLIN, 0};
+        if (::poll(&ready, 1, 60'000) <= 0) {
+            ADD_FAILURE() << "it does not end: " << text;
+            ::kill(child, SIGKILL);
+            break;
+        }
         auto const size_read = ::read(terminal, some.data(), some.size());
         if (size_read <= 0) break;
         text.append(some.data(), static_cast<std::size_t>(size_read));

@@ -165,6 +165,40 @@ TEST_F(http_reconcile, asked_before_each_retry_refuses_one_and_says_nothing_of_t
     }
 }
 
+TEST_F(http_reconcile, asked_before_each_retry_ends_as_without_a_probe_if_that_says_nothing)
+{
+    auto const failing = [this]() -> asio::awaitable<found> {
+        ++probes;
+        throw boost::system::system_error(asio::error::connection_refused);
+        co_return found();
+    };
+    auto const early = finding({found::ask_again_after(1ms)});
+    for (bool const fails : {true, false}) {
+        scripted_server server({answering({answer(429, "busy"), answer(201, "again")})});
+        probes = 0;
+        http::client client(context.get_executor(), server.url());
+        if (fails)
+            client.async_send(
+                make_request(verb::post, "/", "x"),
+                quick(2),
+                report_to(report),
+                http::reconcile_with(failing, http::before_each_retry),
+                store());
+        else
+            client.async_send(
+                make_request(verb::post, "/", "x"),
+                quick(2),
+                report_to(report),
+                http::reconcile_with(early, http::before_each_retry),
+                store());
+        finish();
+        EXPECT_EQ(error, boost::system::error_code()) << "of the request, not of the probe";
+        EXPECT_EQ(response.body(), "busy");
+        EXPECT_EQ(report.reason(), stop_reason::exhausted);
+        EXPECT_EQ(probes, 2);
+    }
+}
+
 TEST_F(http_reconcile, takes_the_next_answer_at_face_value_once_it_is_known_that_nothing_was_done)
 {
     scripted_server server({lose_the_answer, answering({answer(429), answer(409, "taken")})});

@@ -6,6 +6,7 @@
 //
 
 #include "call_fixture.hpp"
+#include "client_core.hpp"
 #include "names.hpp"
 
 #include <backbeat/memorystore/errc.hpp>
@@ -22,6 +23,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,6 +77,16 @@ protected:
         return result;
     }
 
+    template <class Condition>
+    void run_until(Condition const& is_met)
+    {
+        while (!is_met())
+            if (context.run_one_for(10s) == 0) {
+                ADD_FAILURE() << "it ended before";
+                return;
+            }
+    }
+
     // Deletes, and cancels it as soon as the server has that many requests.
     outcome<operation> cancel_at(std::size_t count, boost::asio::cancellation_type type)
     {
@@ -83,7 +95,7 @@ protected:
             redis().async_delete_instance(
                 instance_a, report_to(report), boost::asio::bind_cancellation_slot(signal.slot(), std::move(handler)));
             boost::asio::post(context, [&, count, type] {
-                while (server.requests.size() < count) context.run_one();
+                run_until([&] { return server.requests.size() >= count; });
                 signal.emit(type);
             });
         });
@@ -125,6 +137,9 @@ TEST_F(CarefulChange, ThatCannotBeLookedAtAgainIsNotSentAgain)
     for (int i = 0; i != 3; ++i) server.answer(503, overloaded);
     auto const problem = remove(report_to(report)).problem();
     EXPECT_FALSE(problem.outcome_unknown()) << problem.what();
+    EXPECT_EQ(problem.code(), rpc_code::resource_exhausted) << "which is what became of the request";
+    EXPECT_EQ(problem.http_status(), 429U);
+    EXPECT_NE(std::string(problem.what()).find("it could not be looked at"), std::string::npos) << problem.what();
     EXPECT_EQ(methods(), "GLDGGG");
     EXPECT_EQ(report.reason(), stop_reason::exhausted);
 }
@@ -177,7 +192,7 @@ TEST_F(CarefulChange, IsNotSentAfterATotalCancellationOfItsBaseline)
         server.answer(200, first_one);
         server.answer(200, no_operations);
         boost::asio::post(context, [&] {
-            while (server.requests.empty()) context.run_one();
+            run_until([&] { return !server.requests.empty(); });
             signal.emit(boost::asio::cancellation_type::total);
         });
     });
@@ -197,7 +212,7 @@ TEST_F(CarefulChange, IsCancelledInTheWaitBetweenAttempts)
         redis().async_delete_instance(
             instance_a, report_to(report), boost::asio::bind_cancellation_slot(signal.slot(), std::move(handler)));
         boost::asio::post(context, [&] {
-            while (report.attempts() == 0) context.run_one();
+            run_until([&] { return report.attempts() != 0; });
             signal.emit(boost::asio::cancellation_type::total);
         });
     });
@@ -206,17 +221,44 @@ TEST_F(CarefulChange, IsCancelledInTheWaitBetweenAttempts)
     EXPECT_EQ(methods(), "GLD");
 }
 
-TEST_F(CarefulChange, HasOneTotalTimeForItsBaselineAndItself)
+TEST_F(CarefulChange, HasOneTotalTimeForAllItsRequests)
 {
-    // Once the baseline has taken what there is, the change is not sent.
+    auto const core = std::make_shared<detail::client_core>(context.get_executor(), options);
+    auto const left_after = [&](std::chrono::nanoseconds total, std::chrono::seconds spent) {
+        call_options with;
+        with.retry = options.retry;
+        with.retry->total_timeout = total;
+        return core->with_time_left(with, std::chrono::steady_clock::now() - spent).retry->total_timeout;
+    };
+    EXPECT_LE(left_after(1h, 600s), 3000s);
+    EXPECT_GT(left_after(1h, 600s), 2900s);
+    EXPECT_EQ(left_after(1h, 3600s), 1ns) << "none would be no limit";
+    EXPECT_EQ(left_after(0s, 600s), 0s);
+    EXPECT_EQ(left_after((std::chrono::nanoseconds::min)(), 600s), (std::chrono::nanoseconds::min)()) << "invalid";
+}
+
+// The change is not sent when the baseline has taken what there is.
+TEST_F(CarefulChange, IsNotSentWhenItsTimeIsOver)
+{
     call_options with;
     with.retry = options.retry;
-    with.retry->total_timeout = 1ns;
+    with.retry->total_timeout = 200ms;
     server.answer(200, first_one);
+    server.hang();
     auto const problem = remove(with).problem();
     EXPECT_EQ(problem.code(), backbeat::retry_errc::deadline) << problem.what();
     EXPECT_FALSE(problem.outcome_unknown());
-    EXPECT_EQ(methods().find('D'), std::string::npos);
+    EXPECT_EQ(methods(), "GL");
+}
+
+TEST_F(CarefulChange, RefusesAnInvalidTotalTime)
+{
+    call_options with;
+    with.retry = options.retry;
+    with.retry->total_timeout = -1s;
+    auto const problem = remove(with).problem();
+    EXPECT_EQ(problem.code(), backbeat::retry_errc::invalid_options) << problem.what();
+    EXPECT_TRUE(server.requests.empty());
 }
 
 }  // namespace

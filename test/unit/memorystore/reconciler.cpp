@@ -187,10 +187,22 @@ TEST_F(memorystore_reconciler, takes_nothing_for_its_own_creation_that_may_be_an
         {"operation not listed yet", seen({}), seen(like_ours), kind::too_early},
         {"it was there before", seen(like_ours), seen(like_ours), kind::not_carried_out},
         {"it was there and is gone", seen(like_ours), seen({}, {op(8, "delete")}), kind::not_carried_out},
-        {"its operation was there before",
+        {"it was being made when the baseline was taken",
          seen({}, {op(7, "create", state::running)}),
          seen(like_ours, {op(7, "create")}),
+         kind::not_carried_out},
+        {"the one before was made, and is gone since",
+         seen({}, {op(6, "create"), op(7, "delete")}),
+         seen(like_ours, {op(6, "create"), op(7, "delete")}),
          kind::too_early},
+        {"the one before was changed and deleted",
+         seen(instance_of(1)),
+         seen(like_ours, {op(4, "update"), op(5, "delete"), op(7, "create")}),
+         kind::carried_out},
+        {"the one before was deleted, and another made",
+         seen(instance_of(1)),
+         seen(other, {op(5, "delete"), op(7, "create")}),
+         kind::not_carried_out},
     };
     for (auto const& each : cases) EXPECT_EQ(conclude(what, each.before, each.now).what, each.expected) << each.why;
 }
@@ -305,6 +317,11 @@ TEST_F(memorystore_reconciler, deletes_what_was_there_and_nothing_else)
          kind::carried_out,
          7},
         {"it is gone, and nobody knows how", before, seen({}), kind::carried_out, 0},
+        {"it was being deleted when the baseline was taken, and so was its successor since",
+         seen(there, {op(5, "delete", state::running)}),
+         seen({}, {op(5, "delete"), op(6, "create"), op(7, "delete")}),
+         kind::carried_out,
+         5},
         {"there was nothing, and is nothing", seen({}), seen({}), kind::not_carried_out, 0},
         {"there was nothing; now there is another's", seen({}), seen(there, {op(7, "create")}), kind::refused, 0},
         {"there was nothing; another's was deleted",
@@ -377,6 +394,22 @@ TEST_F(memorystore_reconciler, knows_its_creation_although_the_service_adds_to_a
     EXPECT_EQ(found("[]"), kind::not_carried_out);
 }
 
+TEST_F(memorystore_reconciler, does_not_expect_the_times_that_the_service_sets)
+{
+    auto const policy = [](std::string const& time, std::string const& hour) {
+        return R"("maintenancePolicy":{"createTime":"2026-11-22T00:00:01Z","updateTime":"2026-11-22T00:00:)" + time
+            + R"(Z","weeklyMaintenanceWindow":[{"day":"MONDAY","startTime":{"hours":)" + hour
+            + R"(},"duration":"3600s"}]})";
+    };
+    auto const what = change_to(change_kind::update_instance, "{" + policy("02", "5") + "}", {"maintenancePolicy"});
+    auto const before = seen(instance_of(1, policy("02", "4")));
+    EXPECT_EQ(
+        conclude(what, before, seen(instance_of(1, policy("09", "5")), {op(7, "update")})).what, kind::carried_out);
+    EXPECT_EQ(conclude(what, before, seen(instance_of(1, policy("09", "6")), {op(7, "update")})).what, kind::unknown);
+    EXPECT_EQ(conclude(what, before, seen(instance_of(1, policy("09", "4")))).what, kind::not_carried_out);
+    EXPECT_EQ(conclude(what, before, seen(instance_of(1, policy("02", "6")))).what, kind::unknown);
+}
+
 TEST_F(memorystore_reconciler, sends_no_update_over_fields_that_have_changed_without_a_trace)
 {
     auto const what = change_to(change_kind::update_instance, R"({"memorySizeGb":5})", {"memorySizeGb"});
@@ -396,6 +429,22 @@ TEST_F(memorystore_reconciler, takes_nothing_that_was_done_to_another_incarnatio
             conclude(change_to(each), seen(instance_of(1)), seen(instance_of(2), {op(7, std::string(verb_of(each)))}))
                 .what,
             kind::unknown);
+}
+
+TEST_F(memorystore_reconciler, takes_nothing_that_was_done_where_nothing_was)
+{
+    for (bool const exclusive : {false, true})
+        for (auto const each :
+             {change_kind::failover_instance,
+              change_kind::export_instance,
+              change_kind::import_instance,
+              change_kind::reschedule_maintenance}) {
+            options.exclusive = exclusive;
+            auto const verb = std::string(verb_of(each));
+            // Another's came, was failed over, and went.
+            auto const now = seen({}, {op(6, "create"), op(7, verb), op(8, "delete")});
+            EXPECT_EQ(conclude(change_to(each), seen({}), now).what, kind::unknown) << verb;
+        }
 }
 
 TEST_F(memorystore_reconciler, takes_an_operation_that_it_cannot_read_for_one_that_may_be_its_own)

@@ -5,6 +5,8 @@
 # what is refused is what the file says and not its surroundings. With COMPILER, only that compiler in that range of
 # versions (`<` or `>=` a version, or the name alone) refuses the file; every other has to accept it.
 #
+# Their label is `compile`: they are the same for all builds with one compiler.
+#
 # This file is also the script that such a test runs.
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
     string(REPLACE "|" ";" arguments "${arguments}")
@@ -59,5 +61,5 @@ function(backbeat_must_not_compile name file)
     add_test(NAME must_compile.${name} COMMAND "${CMAKE_COMMAND}"
         "-Darguments=${command}|-DCONTROL" -Dmust_compile=ON
         -P "${BACKBEAT_MUST_NOT_COMPILE_SCRIPT}")
-    set_tests_properties(must_not_compile.${name} must_compile.${name} PROPERTIES TIMEOUT 300)
+    set_tests_properties(must_not_compile.${name} must_compile.${name} PROPERTIES TIMEOUT 300 LABELS compile)
 endfunction()

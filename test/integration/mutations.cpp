@@ -1212,8 +1212,9 @@ TEST(the_judge_of_mutations, wants_a_reason_for_what_is_unknown)
 
     // Each of them has one, but that is not what happens.
     auto all = created_by_one();
-    for (auto const* const id : {"one-2", "one-3", "one-4", "one-5", "one-6", "one-7", "one-8", "one-9", "one-10"}) {
-        auto const other = "other-" + std::string(id);
+    for (int number = 2; number != 60; ++number) {
+        auto const id = "one-" + std::to_string(number);
+        auto const other = "other-" + id;
         all.look(id).send(id).act(id, verb::update).done(other, verb::update).look(id);
         all.tell(id, verb::update, fate::unknown);
     }

@@ -58,6 +58,12 @@ public:
     // Whether the last look found nothing, too early for that to prove anything.
     [[nodiscard]] bool is_settling() const noexcept { return last_.is_settling; }
 
+    // Whether the last look failed, so that the change was not sent again.
+    [[nodiscard]] bool has_failed_to_look() const noexcept
+    {
+        return last_.what == conclusion::kind::unknown && !last_.why.empty();
+    }
+
     // What is known where it cannot be told: the end of a sentence, and the operation that it may be.
     [[nodiscard]] std::string const& why() const noexcept { return last_.why; }
     [[nodiscard]] std::string const& candidate() const noexcept { return last_.found.name; }

@@ -107,7 +107,7 @@ std::optional<error> failure_of(
     facts.outcome_unknown = unknown;
     if (unknown && facts.sentence.ends_with('.')) facts.sentence.pop_back();
     if (unknown) facts.sentence += "; " + running.action + " may or may not have been carried out";
-    if (running.watch && !running.watch->why().empty()) facts.sentence += "; then " + running.watch->why();
+    if (running.watch && running.watch->has_failed_to_look()) facts.sentence += "; then " + running.watch->why();
     facts.sentence += after_attempts(running);
     return error(answered.code(), std::move(facts));
 }

@@ -167,30 +167,21 @@ TEST_F(http_reconcile, asked_before_each_retry_refuses_one_and_says_nothing_of_t
 
 TEST_F(http_reconcile, asked_before_each_retry_ends_as_without_a_probe_if_that_says_nothing)
 {
-    auto const failing = [this]() -> asio::awaitable<found> {
-        ++probes;
-        throw boost::system::system_error(asio::error::connection_refused);
-        co_return found();
-    };
-    auto const early = finding({found::ask_again_after(1ms)});
     for (bool const fails : {true, false}) {
+        auto probe = [this, fails]() -> asio::awaitable<found> {
+            ++probes;
+            if (fails) throw boost::system::system_error(asio::error::connection_refused);
+            co_return found::ask_again_after(1ms);
+        };
         scripted_server server({answering({answer(429, "busy"), answer(201, "again")})});
         probes = 0;
         http::client client(context.get_executor(), server.url());
-        if (fails)
-            client.async_send(
-                make_request(verb::post, "/", "x"),
-                quick(2),
-                report_to(report),
-                http::reconcile_with(failing, http::before_each_retry),
-                store());
-        else
-            client.async_send(
-                make_request(verb::post, "/", "x"),
-                quick(2),
-                report_to(report),
-                http::reconcile_with(early, http::before_each_retry),
-                store());
+        client.async_send(
+            make_request(verb::post, "/", "x"),
+            quick(2),
+            report_to(report),
+            http::reconcile_with(probe, http::before_each_retry),
+            store());
         finish();
         EXPECT_EQ(error, boost::system::error_code()) << "of the request, not of the probe";
         EXPECT_EQ(response.body(), "busy");

@@ -188,20 +188,17 @@ TEST_F(CarefulChange, IsCancelledWhereverItWaits)
 // A request that was sent is not stopped by it, but none is sent after it.
 TEST_F(CarefulChange, IsNotSentAfterATotalCancellationOfItsBaseline)
 {
-    boost::asio::cancellation_signal signal;
-    auto const ended = run<operation>([&](auto handler) {
-        redis().async_delete_instance(
-            instance_a, report_to(report), boost::asio::bind_cancellation_slot(signal.slot(), std::move(handler)));
-        server.answer(200, first_one);
-        server.answer(200, no_operations);
-        boost::asio::post(context, [&] {
-            run_until([&] { return !server.requests.empty(); });
-            signal.emit(boost::asio::cancellation_type::total);
-        });
-    });
-    EXPECT_EQ(ended.problem().code(), boost::asio::error::operation_aborted);
-    EXPECT_FALSE(ended.problem().outcome_unknown());
-    EXPECT_EQ(methods(), "G");
+    baseline();
+    baseline();
+    for (std::size_t at = 1; at != 3; ++at) {
+        server.requests.clear();
+        auto const problem = cancel_at(at, boost::asio::cancellation_type::total).problem();
+        EXPECT_EQ(problem.code(), boost::asio::error::operation_aborted);
+        EXPECT_FALSE(problem.outcome_unknown());
+        EXPECT_EQ(methods(), std::string("GL").substr(0, at));
+        // The list was not asked for.
+        if (at == 1) server.skip();
+    }
 }
 
 TEST_F(CarefulChange, IsCancelledInTheWaitBetweenAttempts)

@@ -47,6 +47,9 @@ public:
     // There is no answer, and the connection stays.
     void hang() { script_.push_back({"", false}); }
 
+    // The next answer is for a request that does not come.
+    void skip() { script_.pop_front(); }
+
     // Every request, header and body.
     std::vector<std::string> requests;
 

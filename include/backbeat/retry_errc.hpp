@@ -65,7 +65,8 @@ enum class option_problem : std::size_t {
     negative_attempt_timeout,
     negative_total_timeout,
     negative_maximum_hint,
-    negative_wait_resolution
+    negative_wait_resolution,
+    unknown_timers
 };
 
 inline constexpr std::array option_problem_text{
@@ -81,6 +82,7 @@ inline constexpr std::array option_problem_text{
     "total_timeout is negative; it must be zero (no limit) or more",
     "maximum_hint is negative; it must be zero (hints are ignored) or more",
     "wait_resolution is negative; it must be zero (exact waits) or more",
+    "timers is not one of the values of backbeat::timers; use asio or wheel",
 };
 
 // Boost.System compares categories that have an id by that id, not by address. So there can be one object for each

@@ -11,6 +11,7 @@
 #include <backbeat/config.hpp>
 #include <backbeat/jitter.hpp>
 #include <backbeat/retry_errc.hpp>
+#include <backbeat/timers.hpp>
 
 #include <boost/system/error_code.hpp>
 
@@ -127,6 +128,9 @@ struct retry_options {
      */
     std::chrono::nanoseconds wait_resolution = std::chrono::milliseconds(1);
 
+    /// What wakes the operation up: a `steady_timer` of its own, or the timing wheel of its context. Default: its own.
+    backbeat::timers timers = timers::asio;
+
     /**
      * \brief What all operations that share it may spend on retries.
      * \details
@@ -172,6 +176,7 @@ struct retry_options {
     if (options.total_timeout < zero) return make_error_code(option_problem::negative_total_timeout);
     if (options.maximum_hint < zero) return make_error_code(option_problem::negative_maximum_hint);
     if (options.wait_resolution < zero) return make_error_code(option_problem::negative_wait_resolution);
+    if (options.timers > timers::wheel) return make_error_code(option_problem::unknown_timers);
     return {};
 }
 

@@ -69,6 +69,7 @@ std::vector<contradiction> every_contradiction()
         {{.total_timeout = -1ns}, "total_timeout is negative; it must be zero (no limit) or more"},
         {{.maximum_hint = -1ns}, "maximum_hint is negative; it must be zero (hints are ignored) or more"},
         {{.wait_resolution = -1ns}, "wait_resolution is negative; it must be zero (exact waits) or more"},
+        {{.timers = static_cast<timers>(2)}, "timers is not one of the values of backbeat::timers; use asio or wheel"},
     };
 }
 
@@ -88,6 +89,7 @@ TEST(options, have_the_documented_defaults)
     EXPECT_EQ(ns(options.total_timeout), 0);
     EXPECT_EQ(ns(options.maximum_hint), ns(5min));
     EXPECT_EQ(ns(options.wait_resolution), ns(1ms));
+    EXPECT_EQ(options.timers, timers::asio);
     EXPECT_EQ(options.observer, nullptr);
     EXPECT_EQ(options.random, nullptr);
     EXPECT_FALSE(validate(options));
@@ -109,6 +111,7 @@ TEST(options, are_set_by_name_in_the_documented_order)
         .total_timeout = 1h,
         .maximum_hint = 2min,
         .wait_resolution = 10us,
+        .timers = timers::wheel,
         .observer = &observer,
         .random = &random};
     EXPECT_FALSE(validate(options));
@@ -207,7 +210,8 @@ TEST(options, with_several_contradictions_are_refused_for_the_first_field)
         .attempt_timeout = -1s,
         .total_timeout = -1s,
         .maximum_hint = -1s,
-        .wait_resolution = -1s};
+        .wait_resolution = -1s,
+        .timers = static_cast<timers>(2)};
     auto const refused_for = [&] {
         auto const message = validate(options).message();
         return message.substr(0, message.find(" is "));
@@ -234,6 +238,8 @@ TEST(options, with_several_contradictions_are_refused_for_the_first_field)
     options.maximum_hint = 0s;
     EXPECT_EQ(refused_for(), "wait_resolution");
     options.wait_resolution = 0s;
+    EXPECT_EQ(refused_for(), "timers");
+    options.timers = timers::wheel;
     EXPECT_FALSE(validate(options));
 }
 

@@ -60,14 +60,22 @@ public:
      * \details
      * To be called by the operation before it completes, also when it fails or was cancelled; the last call counts.
      */
-    void report(delivery how_far) const noexcept { delivered_ = how_far; }
+    void report(delivery how_far) const noexcept
+    {
+        delivered_ = how_far;
+        reported_ = true;
+    }
 
     /// What the operation reported. Empty: nothing.
-    [[nodiscard]] std::optional<delivery> delivered() const noexcept { return delivered_; }
+    [[nodiscard]] std::optional<delivery> delivered() const noexcept
+    {
+        return reported_ ? std::optional(delivered_) : std::nullopt;
+    }
 
 private:
     std::uint32_t number_;
-    mutable std::optional<delivery> delivered_;
+    mutable bool reported_ = false;
+    mutable delivery delivered_{};
     std::optional<delivery> worst_delivery_;
     std::optional<std::chrono::nanoseconds> time_limit_;
 };

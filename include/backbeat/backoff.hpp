@@ -27,7 +27,10 @@ namespace detail {
     std::chrono::nanoseconds initial, double multiplier, std::uint32_t retry, std::chrono::nanoseconds cap) noexcept
 {
     if (initial.count() == 0 || retry == 0 || !(multiplier > 1)) return (std::min)(initial, cap);
-    auto const product = static_cast<double>(initial.count()) * std::pow(multiplier, retry);
+    // Doubling is what nearly everybody does, and needs no `pow`.
+    auto const growth =
+        multiplier == 2 && retry < 63 ? static_cast<double>(std::int64_t{1} << retry) : std::pow(multiplier, retry);
+    auto const product = static_cast<double>(initial.count()) * growth;
     // Written so that infinity takes the cap. A product below the cap fits in 64 bits.
     return product < static_cast<double>(cap.count()) ? std::chrono::nanoseconds(static_cast<std::int64_t>(product))
                                                       : cap;

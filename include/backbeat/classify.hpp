@@ -101,11 +101,13 @@ private:
     [[nodiscard]] static bool is_permanent(detail::failure const& failure) noexcept
     {
         namespace errc = boost::system::errc;
-        auto const& code = failure.code;
-        return !failure.has_code || detail::is_aborted(failure)
-            || code == errc::make_error_condition(errc::invalid_argument)
-            || code == errc::make_error_condition(errc::permission_denied)
-            || code == errc::make_error_condition(errc::operation_not_supported);
+        return !failure.has_code || failure.code == boost::asio::error::operation_aborted
+            || detail::means_one_of(
+                failure.code,
+                {errc::operation_canceled,
+                 errc::invalid_argument,
+                 errc::permission_denied,
+                 errc::operation_not_supported});
     }
 
     template <class Result>

@@ -15,6 +15,7 @@
 #include <backbeat/delivery.hpp>
 #include <backbeat/detail/random.hpp>
 #include <backbeat/detail/saturating.hpp>
+#include <backbeat/detail/schedule_extra.hpp>
 #include <backbeat/retry_decision.hpp>
 #include <backbeat/retry_options.hpp>
 #include <backbeat/stop_reason.hpp>
@@ -59,14 +60,16 @@ namespace backbeat {
  * same history, but draw different random numbers, unless `retry_options::random` gives them.
  *
  * \tparam Options `retry_options`, or `std::reference_wrapper<retry_options const>` to many options shared.
+ * \tparam Extra The library's own: where it keeps what only some options need.
  */
-template <class Options = retry_options>
+template <class Options = retry_options, class Extra = detail::extra_inside>
 class basic_retry_schedule {
 public:
     /// Begins an operation at the time `now`.
-    explicit basic_retry_schedule(Options options, std::chrono::nanoseconds now) noexcept
-        : options_(options), start_(now)
+    explicit basic_retry_schedule(Options options, std::chrono::nanoseconds now, Extra extra = Extra()) noexcept
+        : options_(options), extra_(extra)
     {
+        if (auto* const e = extra_.get()) e->start = now;
         if (auto* const shared = this->options().budget) shared->operation_started(now);
     }
 
@@ -77,7 +80,11 @@ public:
     [[nodiscard]] std::uint32_t attempts() const noexcept { return attempts_; }
 
     /// When the operation began.
-    [[nodiscard]] std::chrono::nanoseconds start() const noexcept { return start_; }
+    [[nodiscard]] std::chrono::nanoseconds start() const noexcept
+    {
+        auto const* const extra = extra_.get();
+        return extra != nullptr ? extra->start : std::chrono::nanoseconds(0);
+    }
 
     /// The worst delivery of all attempts so far. Empty: none was known.
     [[nodiscard]] std::optional<delivery> worst_delivery() const noexcept { return worst_delivery_; }
@@ -87,7 +94,7 @@ public:
     {
         auto const total = options().total_timeout;
         if (total == total.zero()) return std::nullopt;
-        return detail::saturating_add(start_, total);
+        return detail::saturating_add(start(), total);
     }
 
     /// When an attempt that starts now must be cut off: `attempt_timeout`, or less if the deadline is nearer.
@@ -108,15 +115,17 @@ public:
     {
         if (auto const end = deadline(); end && now >= *end) return refuse(stop_reason::deadline, now);
         if (auto* const breaker = options().breaker) {
-            permit_ = breaker->try_acquire(now);
-            if (!permit_) return refuse(stop_reason::breaker_open, now);
+            auto const permit = breaker->try_acquire(now);
+            if (!permit) return refuse(stop_reason::breaker_open, now);
+            extra_.get()->permit = *permit;
+            permitted_ = true;
         }
         retry_pending_ = false;
         return std::nullopt;
     }
 
     /// Whether something is held of the budget or of the circuit breaker, for the attempt that runs or is waited for.
-    [[nodiscard]] bool holds() const noexcept { return retry_pending_ || permit_; }
+    [[nodiscard]] bool holds() const noexcept { return retry_pending_ || permitted_; }
 
     /**
      * \brief To be called when the operation ends otherwise than by an answer of this class: cancelled during a wait,
@@ -124,10 +133,9 @@ public:
      */
     void abandon(std::chrono::nanoseconds now) noexcept
     {
-        if (retry_pending_) options().budget->give_back(std::exchange(spent_, 0), now);
-        retry_pending_ = false;
-        if (permit_) options().breaker->release(*permit_);
-        permit_.reset();
+        if (std::exchange(retry_pending_, false))
+            options().budget->give_back(std::exchange(extra_.get()->spent, 0), now);
+        if (std::exchange(permitted_, false)) options().breaker->release(extra_.get()->permit);
     }
 
     /// To be called if an attempt that `before_attempt` admitted is not made after all. As `abandon`, with its price.
@@ -169,7 +177,7 @@ public:
         if (auto* const shared = options().budget) {
             auto const taken = shared->try_withdraw(outcome, now);
             if (!taken) return stop(stop_reason::budget);
-            spent_ = *taken;
+            extra_.get()->spent = *taken;
             retry_pending_ = true;
         }
         return decision;
@@ -202,15 +210,16 @@ private:
     {
         bool const telling =
             outcome == attempt_outcome::success || (by != interruption::cancelled && by != interruption::deadline);
-        if (auto const held = std::exchange(permit_, std::nullopt)) {
+        if (std::exchange(permitted_, false)) {
             if (telling)
-                options().breaker->record(*held, outcome, now);
+                options().breaker->record(extra_.get()->permit, outcome, now);
             else
-                options().breaker->release(*held);
+                options().breaker->release(extra_.get()->permit);
         }
-        auto const spent = std::exchange(spent_, 0);
-        if (auto* const shared = options().budget; shared != nullptr && telling)
-            shared->attempt_ended(outcome, spent, now);
+        if (auto* const shared = options().budget) {
+            auto const spent = std::exchange(extra_.get()->spent, 0);
+            if (telling) shared->attempt_ended(outcome, spent, now);
+        }
     }
 
     [[nodiscard]] retry_decision choose_wait(
@@ -219,8 +228,14 @@ private:
         constexpr std::chrono::nanoseconds zero{0};
         auto const end = deadline();
         retry_decision result{.retry = true, .origin = wait_origin::backoff};
-        result.wait = previous_backoff_ =
-            backoff(options(), retry, next_random(), judged.kind == verdict_kind::throttled, previous_backoff_);
+        auto* const extra = extra_.get();
+        result.wait = backoff(
+            options(),
+            retry,
+            next_random(),
+            judged.kind == verdict_kind::throttled,
+            extra != nullptr ? extra->previous_backoff : zero);
+        if (extra != nullptr) extra->previous_backoff = result.wait;
 
         if (judged.hint && options().maximum_hint != zero) {
             auto const hint = (std::max)(*judged.hint, zero);
@@ -269,13 +284,11 @@ private:
     }
 
     Options options_;
-    std::chrono::nanoseconds start_;
+    [[no_unique_address]] Extra extra_;
     detail::lazy_generator generator_;
-    std::chrono::nanoseconds previous_backoff_{};
     std::uint32_t attempts_ = 0;
-    budget::amount spent_ = 0;
-    std::optional<circuit_breaker::permit> permit_;
     bool retry_pending_ = false;
+    bool permitted_ = false;
     std::optional<delivery> worst_delivery_;
 };
 

@@ -12,20 +12,20 @@
 
 namespace backbeat::detail {
 
-// Stands in the caller's cancellation slot for an operation, which has `proxy_` and `cancel`. The operation clears the
+// Stands in the caller's cancellation slot for an operation, which has `proxy()`, where it says who that is, and `cancel`. The operation clears the
 // slot before it completes. One that is abandoned cannot, because the slot may be gone: so each of the two tells the
 // other when it goes.
 template <class Operation>
 class cancel_proxy {
 public:
-    explicit cancel_proxy(Operation* operation) noexcept : operation_(operation) { operation_->proxy_ = this; }
+    explicit cancel_proxy(Operation* operation) noexcept : operation_(operation) { operation_->proxy() = this; }
 
     cancel_proxy(cancel_proxy const&) = delete;
     cancel_proxy& operator=(cancel_proxy const&) = delete;
 
     ~cancel_proxy()
     {
-        if (operation_ != nullptr) operation_->proxy_ = nullptr;
+        if (operation_ != nullptr) operation_->proxy() = nullptr;
     }
 
     void detach() noexcept { operation_ = nullptr; }

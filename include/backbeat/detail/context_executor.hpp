@@ -18,6 +18,7 @@
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
 
+#include <concepts>
 #include <type_traits>
 #include <utility>
 
@@ -93,6 +94,14 @@ template <class Executor>
         return executor;
     }
 }
+
+// Whether a handler of the context is where the executor would run one.
+// clang-format off
+template <class Executor>
+concept is_executor_of_context = requires(Executor const& executor) {
+    { context_of(executor).get_executor() } -> std::same_as<Executor>;
+};
+// clang-format on
 
 template <class Executor>
 using context_executor = std::decay_t<decltype(to_context_executor(std::declval<Executor const&>()))>;

@@ -15,8 +15,10 @@
 #include <boost/system/error_code.hpp>
 #include <boost/system/system_error.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <exception>
+#include <initializer_list>
 #include <system_error>
 
 namespace backbeat::detail {
@@ -60,13 +62,27 @@ struct failure {
 template <class T>
 concept disposition = std::same_as<T, boost::system::error_code> || std::same_as<T, std::exception_ptr>;
 
+// Whether the code means one of these conditions, which codes of any category may mean. Every attempt that fails asks,
+// nearly always with a code of Asio's: then one look at it is enough for all, instead of virtual calls for each.
+[[nodiscard]] inline bool means_one_of(
+    boost::system::error_code const& code, std::initializer_list<boost::system::errc::errc_t> conditions) noexcept
+{
+    auto const any_of = [&](auto const& is) { return std::any_of(conditions.begin(), conditions.end(), is); };
+    if (code.category() == boost::system::system_category()) {
+        auto const meant = code.default_error_condition();
+        if (meant.category() != boost::system::generic_category()) return false;
+        return any_of([value = meant.value()](boost::system::errc::errc_t condition) { return value == condition; });
+    }
+    return any_of([&](boost::system::errc::errc_t condition) {
+        return code == boost::system::errc::make_error_condition(condition);
+    });
+}
+
 [[nodiscard]] inline bool is_aborted(failure const& ended) noexcept
 {
-    // By its condition too, which the code of another category may mean, such as the generic one's.
-    namespace errc = boost::system::errc;
     return ended.failed && ended.has_code
         && (ended.code == boost::asio::error::operation_aborted
-            || ended.code == errc::make_error_condition(errc::operation_canceled));
+            || means_one_of(ended.code, {boost::system::errc::operation_canceled}));
 }
 
 inline void assign_error(boost::system::error_code& disposition, boost::system::error_code error) noexcept

@@ -10,7 +10,9 @@
 
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/execution/context.hpp>
+#include <boost/asio/execution/outstanding_work.hpp>
 #include <boost/asio/execution_context.hpp>
+#include <boost/asio/prefer.hpp>
 #include <boost/asio/query.hpp>
 
 #include <concepts>
@@ -78,6 +80,15 @@ template <class T>
     return value.get();
 }
 
+// For a handler that has an executor, or says that it has none.
+template <class Executor, bool has_it>
+struct executor_type_if {
+    using executor_type = Executor;
+};
+
+template <class Executor>
+struct executor_type_if<Executor, false> {};
+
 // Where the timer lives and continuations are posted: the given executor, else the handler's own, else the
 // operation's.
 enum class executor_from { argument, handler, operation, nowhere };
@@ -109,6 +120,18 @@ template <class Argument, class Handler, class Operation>
 template <class Argument, class Handler, class Operation>
 using io_executor_type = decltype(io_executor(
     std::declval<Argument const&>(), std::declval<Handler const&>(), std::declval<Operation const&>()));
+
+// The same executor, not counted as outstanding work. One of a type that does not tell is left as it is.
+template <class Executor>
+[[nodiscard]] auto without_work(Executor const& executor)
+{
+    using untracked =
+        std::decay_t<decltype(boost::asio::prefer(executor, boost::asio::execution::outstanding_work.untracked))>;
+    if constexpr (std::same_as<untracked, Executor>)
+        return executor;
+    else
+        return untracked(boost::asio::prefer(executor, boost::asio::execution::outstanding_work.untracked));
+}
 
 }  // namespace backbeat::detail
 

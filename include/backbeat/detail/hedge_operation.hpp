@@ -74,7 +74,7 @@ struct alignas(First) alignas(Next) block_unit {
 //
 // There is one timer, for whatever comes next: the next start, the end of an attempt's time, the deadline. When that
 // moves to a later time the wait is left alone, and looks again when it ends.
-template <class Traits, class Handler, bool wait_on_handler_executor>
+template <class Traits, class Handler, executor_from source>
 class hedge_operation {
     using clock = typename Traits::clock;
     using io_executor_type = typename Traits::io_executor;
@@ -84,11 +84,15 @@ class hedge_operation {
     using handler_executor_type = boost::asio::associated_executor_t<Handler, io_executor_type>;
     using handler_allocator_type = boost::asio::associated_allocator_t<Handler, boost::asio::recycling_allocator<void>>;
 
+    // Where the I/O executor is the handler's, they are one.
+    static constexpr bool wait_on_handler_executor = has_own_executor<Handler> && source != executor_from::handler;
+
     using step_executor_type = step_executor<hedge_operation, handler_executor_type, wait_on_handler_executor>;
 
     friend cancel_proxy<hedge_operation>;
-    template <class, class>
-    friend class step_allocator;
+    friend memory_in_state;
+    template <class, class, class>
+    friend class basic_step_allocator;
     template <class, class, bool>
     friend class step_executor;
 
@@ -199,7 +203,7 @@ private:
 
     class step_handler : public step_executor_type {
     public:
-        using allocator_type = step_allocator<void, hedge_operation>;
+        using allocator_type = step_allocator<hedge_operation>;
 
         explicit step_handler(hedge_operation* operation) noexcept
             : step_executor_type(operation), operation_(operation)
@@ -799,6 +803,22 @@ private:
     [[nodiscard]] std::chrono::nanoseconds elapsed() const noexcept { return now() - schedule_.start(); }
 
     io_executor_type io_executor_;
+    [[nodiscard]] cancel_proxy<hedge_operation>*& proxy() noexcept { return proxy_; }
+
+    [[nodiscard]] void* take_step_memory(std::size_t bytes, std::size_t alignment) noexcept
+    {
+        if (step_memory_used_ || !step_memory_.fits(bytes, alignment)) return nullptr;
+        step_memory_used_ = true;
+        return step_memory_.get();
+    }
+
+    [[nodiscard]] bool give_step_memory_back(void const* block) noexcept
+    {
+        if (block != step_memory_.get()) return false;
+        step_memory_used_ = false;
+        return true;
+    }
+
     std::optional<timer_type> timer_;
     typename Traits::operation operation_;
     typename Traits::classifier classifier_;
@@ -821,7 +841,10 @@ private:
     bool cancelled_in_wait_ = false;
     bool failed_ = false;
     bool ended_ = false;
-    step_memory<step_memory_size<step_handler, io_executor_type>> step_memory_;
+    step_memory<wait_memory_size<io_executor_type>(
+        sizeof(step_handler), wait_on_handler_executor ? sizeof(handler_executor_type) : 0)>
+        step_memory_;
+    bool step_memory_used_ = false;
     Handler handler_;
 };
 

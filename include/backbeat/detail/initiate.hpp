@@ -38,7 +38,7 @@
 // `Algorithm` says which of them it is:
 //   options                                      the struct of options
 //   traits<Clock, IoExecutor, Operation, Options, Classifier, Signature>   what the next is made of
-//   operation<Traits, Handler, on_handler_executor>                        what runs; it has `launch`
+//   operation<Traits, Handler, source>                                     what runs; it has `launch`
 //   check_order<right>(), check_executor<present>(), check_lifetime<operation_survives, classifier_survives>()
 //                                                                          static assertions that name it
 
@@ -102,10 +102,7 @@ public:
                 Options,
                 std::decay_t<Classifier>,
                 Signature>;
-            using running = typename Algorithm::template operation<
-                traits,
-                handler_type,
-                has_own_executor<handler_type> && source != executor_from::handler>;
+            using running = typename Algorithm::template operation<traits, handler_type, source>;
             // Moved once more, so that a handler that was passed as an lvalue is copied here and nowhere else.
             handler_type owned(std::forward<Handler>(handler));
             running::launch(

@@ -23,8 +23,8 @@ struct retry_algorithm {
     template <class Clock, class IoExecutor, class Operation, class Options, class Classifier, class Signature>
     using traits = retry_traits<Clock, IoExecutor, Operation, Options, Classifier, Signature>;
 
-    template <class Traits, class Handler, bool wait_on_handler_executor>
-    using operation = retry_operation<Traits, Handler, wait_on_handler_executor>;
+    template <class Traits, class Handler, executor_from source>
+    using operation = retry_operation<Traits, Handler, source>;
 
     template <bool right>
     static constexpr void check_order()

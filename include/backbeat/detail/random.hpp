@@ -121,6 +121,10 @@ private:
 // The high half of the 128-bit product.
 [[nodiscard]] constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) noexcept
 {
+#ifdef __SIZEOF_INT128__
+    __extension__ using product = unsigned __int128;
+    return static_cast<std::uint64_t>(static_cast<product>(a) * b >> 64);
+#else
     auto const a0 = a & 0xffffffff;
     auto const a1 = a >> 32;
     auto const b0 = b & 0xffffffff;
@@ -128,6 +132,7 @@ private:
     auto const middle = a1 * b0 + (a0 * b0 >> 32);
     auto const low = a0 * b1 + (middle & 0xffffffff);
     return a1 * b1 + (middle >> 32) + (low >> 32);
+#endif
 }
 
 // Maps a number that is uniform in all its bits to [0, bound], both ends included; monotonic.

@@ -9,12 +9,15 @@
 #define BACKBEAT_DETAIL_RETRY_OPERATION_HPP
 
 #include <backbeat/attempt.hpp>
+#include <backbeat/detail/appended_parts.hpp>
 #include <backbeat/detail/call_frame.hpp>
 #include <backbeat/detail/cancel_proxy.hpp>
 #include <backbeat/detail/disposition.hpp>
 #include <backbeat/detail/executors.hpp>
 #include <backbeat/detail/immediate_completion.hpp>
 #include <backbeat/detail/invoke_operation.hpp>
+#include <backbeat/detail/late.hpp>
+#include <backbeat/detail/retry_parts.hpp>
 #include <backbeat/detail/retry_recorder.hpp>
 #include <backbeat/detail/retry_traits.hpp>
 #include <backbeat/detail/step_executor.hpp>
@@ -49,26 +52,33 @@
 namespace backbeat::detail {
 
 // One `async_retry`. It has one state, from the handler's associated allocator, at an address that does not change;
-// the handlers of what it starts are one pointer each and share its ownership.
+// the handlers of what it starts point to it and share its ownership. What only some operations need (see
+// retry_parts.hpp) lies behind it in the same block, if this one needs it.
 //
 // At any time one chain of steps runs: an attempt, or a wait, or a posted continuation. Beside an attempt with a time
-// limit a timer runs. The attempt is not over before that timer's handler has run too, so that one timer serves
-// both, and nothing of the operation is left in the context when the caller's handler is called.
-template <class Traits, class Handler, bool wait_on_handler_executor>
+// limit a timer runs. The attempt is not over before that timer's handler has run too, or the timing wheel has given
+// its node back, so that one timer serves both, and nothing of the operation is left in the context when the caller's
+// handler is called.
+template <class Traits, class Handler, executor_from source>
 class retry_operation {
     using clock = typename Traits::clock;
-    using io_executor_type = typename Traits::io_executor;
+    // It counts as outstanding work, as long as the operation runs; timers and posts do so by themselves.
+    using work_type = typename Traits::io_executor;
+    using io_executor_type = decltype(without_work(std::declval<work_type const&>()));
     using disposition_type = typename Traits::disposition;
     using completion_type = typename Traits::completion;
-    using timer_type = boost::asio::basic_waitable_timer<clock, boost::asio::wait_traits<clock>, io_executor_type>;
     using handler_executor_type = boost::asio::associated_executor_t<Handler, io_executor_type>;
     using handler_allocator_type = boost::asio::associated_allocator_t<Handler, boost::asio::recycling_allocator<void>>;
+
+    // Where the I/O executor is the handler's, they are one.
+    static constexpr bool wait_on_handler_executor = has_own_executor<Handler> && source != executor_from::handler;
 
     using step_executor_type = step_executor<retry_operation, handler_executor_type, wait_on_handler_executor>;
 
     friend cancel_proxy<retry_operation>;
-    template <class, class>
-    friend class step_allocator;
+    friend memory_in_state;
+    template <class, class, class>
+    friend class basic_step_allocator;
     template <class, class, bool>
     friend class step_executor;
 
@@ -76,14 +86,19 @@ public:
     template <class Operation, class Classifier>
     static void launch(
         Handler&& handler,
-        io_executor_type const& io_executor,
+        work_type const& work,
         Operation&& operation,
         typename Traits::options options,
         Classifier&& classifier,
         retry_report* report)
     {
         if (auto const error = validate(options); error) {
-            refuse(std::move(handler), io_executor, error, report, static_cast<retry_options const&>(options).observer);
+            refuse(
+                std::move(handler),
+                without_work(work),
+                error,
+                report,
+                static_cast<retry_options const&>(options).observer);
             return;
         }
         if constexpr (!Traits::has_empty_results) {
@@ -94,27 +109,27 @@ public:
         }
         auto allocator =
             state_allocator(boost::asio::get_associated_allocator(handler, boost::asio::recycling_allocator<void>()));
-        auto* const memory = std::allocator_traits<state_allocator>::allocate(allocator, 1);
+        auto const present = parts_for(handler, options, report);
+        auto const size = block::size(present);
+        auto* const memory = std::allocator_traits<state_allocator>::allocate(allocator, size);
         retry_operation* self = nullptr;
         try {
             self = new (memory) retry_operation(
                 std::move(handler),
-                io_executor,
+                work,
                 std::forward<Operation>(operation),
                 options,
                 std::forward<Classifier>(classifier),
-                report);
+                present);
         } catch (...) {
-            std::allocator_traits<state_allocator>::deallocate(allocator, memory, 1);
+            std::allocator_traits<state_allocator>::deallocate(allocator, memory, size);
             throw;
         }
+        if (self->has(bit<retry_recorder>)) self->recorder().begin(report, self->options().observer);
         self->start();
     }
 
 private:
-    using state_allocator =
-        typename std::allocator_traits<handler_allocator_type>::template rebind_alloc<retry_operation>;
-
     // A share in the ownership. Destroyed with it, the operation was abandoned: its context was shut down.
     class share {
     public:
@@ -133,12 +148,15 @@ private:
         retry_operation* operation_;
     };
 
+    // Whether an attempt is told on which executor to complete. An operation that told us its own completes there by
+    // itself, like an I/O object of Asio's; told of it, Asio would track work and dispatch for every attempt.
+    static constexpr bool attempt_has_executor = has_own_executor<Handler> || source != executor_from::operation;
+
     // The handler that an attempt is given. It has the executor and the allocator of the caller's handler, a
     // cancellation slot of our own, and never an inline immediate executor: an attempt that fails at once would
     // recurse through it.
-    class attempt_handler {
+    class attempt_handler : public executor_type_if<handler_executor_type, attempt_has_executor> {
     public:
-        using executor_type = handler_executor_type;
         using allocator_type = handler_allocator_type;
         using cancellation_slot_type = boost::asio::cancellation_slot;
         using immediate_executor_type = std::decay_t<typename boost::asio::require_result<
@@ -149,7 +167,7 @@ private:
             : share_(operation), allocator_(operation->handler_allocator())
         {}
 
-        [[nodiscard]] executor_type get_executor() const noexcept { return share_.get()->handler_executor(); }
+        [[nodiscard]] handler_executor_type get_executor() const noexcept { return share_.get()->handler_executor(); }
         [[nodiscard]] allocator_type get_allocator() const noexcept { return allocator_; }
 
         [[nodiscard]] cancellation_slot_type get_cancellation_slot() const noexcept
@@ -159,7 +177,7 @@ private:
 
         [[nodiscard]] immediate_executor_type get_immediate_executor() const noexcept
         {
-            return boost::asio::require(share_.get()->io_executor_, boost::asio::execution::blocking.never);
+            return boost::asio::require(share_.get()->io_executor(), boost::asio::execution::blocking.never);
         }
 
         template <class... Arguments>
@@ -174,11 +192,20 @@ private:
         [[no_unique_address]] allocator_type allocator_;
     };
 
-    using step = void (retry_operation::*)();
+    // Half the size of a pointer to a member.
+    using step = void (*)(retry_operation&);
 
+    template <void (retry_operation::*member)()>
+    static void run(retry_operation& self)
+    {
+        (self.*member)();
+    }
+
+    // Its memory is the one that the state has for a step, or the caller's allocator's where that may be in use.
+    template <class Memory>
     class step_handler : public step_executor_type {
     public:
-        using allocator_type = step_allocator<void, retry_operation>;
+        using allocator_type = basic_step_allocator<Memory, void, retry_operation>;
 
         step_handler(retry_operation* operation, step next) noexcept
             : step_executor_type(operation), operation_(operation), next_(next)
@@ -198,7 +225,7 @@ private:
         // Also of one that was moved from: Asio asks it, to free what it could not use.
         [[nodiscard]] allocator_type get_allocator() const noexcept { return allocator_type(operation_); }
 
-        void operator()() { (operation_->*std::exchange(next_, nullptr))(); }
+        void operator()() { std::exchange(next_, nullptr)(*operation_); }
 
         // The error code of a wait is of no interest: what ended it is in the state, and a wait that was cancelled
         // when it had already expired reports success anyway.
@@ -209,23 +236,67 @@ private:
         step next_;  // null: moved from, or called
     };
 
+    using step_in_state = step_handler<memory_in_state>;
+    using step_outside = step_handler<memory_outside>;
+
+    static constexpr std::size_t step_executor_size = wait_on_handler_executor ? sizeof(handler_executor_type) : 0;
+
+    // Whether the wheel calls where the operation's handlers run.
+    static constexpr bool wheel_calls_directly = is_executor_of_context<io_executor_type> && !wait_on_handler_executor;
+
+    using timer_part = retry_timer<
+        clock,
+        io_executor_type,
+        wait_memory_size<io_executor_type>(sizeof(step_in_state), step_executor_size)>;
+    using wheel_part = retry_wheel_place<
+        clock,
+        io_executor_type,
+        post_memory_size(sizeof(step_in_state), step_executor_size),
+        wheel_calls_directly>;
+    using signal_part = retry_signal<retry_operation>;
+
+    // Either of the first two is there.
+    using block = appended_parts<retry_operation, timer_part, wheel_part, retry_limits, signal_part, retry_recorder>;
+    using parts = typename block::set;
+    using state_allocator =
+        typename std::allocator_traits<handler_allocator_type>::template rebind_alloc<typename block::unit>;
+
+    template <class Part>
+    static constexpr parts bit = block::template bit<Part>;
+
+    static_assert(timer_part::room >= sizeof(attempt) && wheel_part::room >= sizeof(attempt));
+
     enum class phase : std::uint8_t { idle, attempting, waiting, failed };
 
+    // The parts that an operation needs. What it does not have, it does not look at.
+    [[nodiscard]] static parts parts_for(
+        Handler const& handler, retry_options const& options, retry_report const* report) noexcept
+    {
+        bool const limited = is_limited(options);
+        bool const recorded = report != nullptr || options.observer != nullptr;
+        bool const cancellable = boost::asio::get_associated_cancellation_slot(handler).is_connected();
+        unsigned result = options.timers == timers::wheel ? bit<wheel_part> : bit<timer_part>;
+        if (limited || recorded || needs_schedule_extra(options)) result |= bit<retry_limits>;
+        if (limited || cancellable) result |= bit<signal_part>;
+        if (recorded) result |= bit<retry_recorder>;
+        return static_cast<parts>(result);
+    }
+
+    // Makes the parts first, for the schedule already writes into one of them.
     template <class Operation, class Classifier>
     retry_operation(
         Handler&& handler,
-        io_executor_type io_executor,
+        work_type const& work,
         Operation&& operation,
         typename Traits::options options,
         Classifier&& classifier,
-        retry_report* report)
-        : io_executor_(std::move(io_executor)),
+        parts present)
+        : present_((block::construct(this, present), present)),
+          limited_(is_limited(options)),
+          work_(work),
           operation_(std::forward<Operation>(operation)),
           classifier_(std::forward<Classifier>(classifier)),
-          recorder_(report, static_cast<retry_options const&>(options).observer),
-          limited_(is_limited(options)),
-          timed_(limited_ || recorder_.active() || is_shared(options)),
-          schedule_(options, time()),
+          schedule_(options, time(), extra_outside(has(bit<retry_limits>) ? &limits() : nullptr)),
           handler_(std::move(handler))
     {}
 
@@ -234,15 +305,19 @@ private:
 
     ~retry_operation()
     {
-        if (proxy_ != nullptr) proxy_->detach();
+        if (has(bit<signal_part>) && proxy() != nullptr) proxy()->detach();
         // Cancelled during a wait, or abandoned.
         if (schedule_.holds()) schedule_.abandon(now());
-        if (ended_ || !recorder_.active()) return;
-        try {
-            recorder_.at_end(nullptr, stop_reason::abandoned, {}, elapsed(now()));
-        } catch (...) {
-            // No memory for a report that nobody may be waiting for.
+        if (!ended_ && has(bit<retry_recorder>)) {
+            try {
+                recorder().at_end(nullptr, stop_reason::abandoned, {}, elapsed(now()));
+            } catch (...) {
+                // No memory for a report that nobody may be waiting for.
+            }
         }
+        if (has_completion_) completion_.destroy();
+        if (timer_made_) asio_part().timer.destroy();
+        block::destroy(this, present_);
     }
 
     static void refuse(
@@ -254,7 +329,9 @@ private:
     {
         if constexpr (Traits::has_empty_results) {
             complete_immediately(io_executor, std::move(handler), [=](Handler&& owned) {
-                retry_recorder(report, observer).at_end(nullptr, stop_reason::invalid_options, error, {});
+                retry_recorder recorder;
+                recorder.begin(report, observer);
+                recorder.at_end(nullptr, stop_reason::invalid_options, error, {});
                 completion_type completion{};
                 assign_error(std::get<0>(completion), error);
                 std::apply(std::move(owned), std::move(completion));
@@ -269,14 +346,13 @@ private:
     void start()
     {
         if (auto slot = boost::asio::get_associated_cancellation_slot(handler_); slot.is_connected()) {
-            cancellable_ = true;
             or_fail([&] { slot.template emplace<cancel_proxy<retry_operation>>(this); });
         }
         if (limited_) {
             // An attempt with a time limit is two operations at once. Both are initiated where their handlers run,
             // so that the one cannot end while the other is being initiated (asio#1763).
-            auto const executor = io_executor_;
-            initiate([&] { boost::asio::dispatch(executor, step_handler(this, &retry_operation::begin)); });
+            auto const executor = io_executor();
+            initiate([&] { boost::asio::dispatch(executor, step_in_state(this, run<&retry_operation::begin>)); });
         } else {
             begin();
         }
@@ -300,9 +376,9 @@ private:
         if (refused && schedule_.attempts() != 0) {
             complete(*refused);
         } else if (refused && has_completion()) {
-            refused_ = *refused;
+            refused_by_breaker_ = *refused == stop_reason::breaker_open;
             // This may still be inside the caller's initiating function.
-            post(&retry_operation::refused_at_start);
+            post(run<&retry_operation::refused_at_start>);
         } else {
             start_attempt(start);
         }
@@ -315,31 +391,29 @@ private:
             return;
         }
         assign_error(
-            std::get<0>(*completion_),
-            make_error_code(refused_ == stop_reason::breaker_open ? retry_errc::breaker_open : retry_errc::deadline));
-        complete(refused_);
+            std::get<0>(completion_.get()),
+            make_error_code(refused_by_breaker_ ? retry_errc::breaker_open : retry_errc::deadline));
+        complete(refused_by_breaker_ ? stop_reason::breaker_open : stop_reason::deadline);
     }
 
     void start_attempt(std::chrono::nanoseconds start)
     {
-        auto const cut_off = schedule_.cut_off(start);
-        attempt_start_ = start;
-        attempt_.emplace(
-            schedule_.attempts() == unlimited_retries ? unlimited_retries : schedule_.attempts() + 1,
-            cut_off ? std::optional((std::max)(*cut_off - start, std::chrono::nanoseconds(1))) : std::nullopt,
-            schedule_.worst_delivery());
-        recorder_.before_attempt(*attempt_);
+        if (has(bit<retry_limits>)) limits().attempt_start = start;
+        auto& starting = place_attempt();
+        if (has(bit<retry_recorder>)) recorder().before_attempt(starting);
         if (is_cancelled()) {
             // By the observer. This, too, may be inside the caller's initiating function.
             if (has_completion()) {
+                remove_attempt();
                 schedule_.attempt_not_made(time());
-                post(&retry_operation::waited);
+                post(run<&retry_operation::waited>);
                 return;
             }
             // Without results to complete with it is made nevertheless, where a cancellation can be forwarded to it.
             if (!limited_) {
-                auto const executor = io_executor_;
-                initiate([&] { boost::asio::dispatch(executor, step_handler(this, &retry_operation::make_attempt)); });
+                auto const executor = io_executor();
+                initiate(
+                    [&] { boost::asio::dispatch(executor, step_outside(this, run<&retry_operation::make_attempt>)); });
                 return;
             }
         }
@@ -352,11 +426,13 @@ private:
         attempt_running_ = true;
         timed_out_ = false;
         bool const cancelled_before = is_cancelled();
-        if (auto const cut_off = schedule_.cut_off(attempt_start_)) or_fail([&] { start_time_limit(*cut_off); });
+        if (limited_) {
+            if (auto const cut_off = schedule_.cut_off(limits().attempt_start)) start_time_limit(*cut_off);
+        }
         switch (initiate_attempt()) {
         case initiated::running:
             // This is where cancellations are emitted, so the attempt cannot have completed on another thread.
-            if (cancelled_before) emit_to_attempt(cancelled_);
+            if (cancelled_before) emit_to_attempt(signal().cancelled);
             break;
         case initiated::completed: attempt_completed_inline(); break;
         case initiated::dropped: fail(); break;
@@ -370,13 +446,13 @@ private:
     {
         call_frame frame(this);
         try {
-            invoke_operation(operation_, *attempt_, io_executor_, attempt_handler(this));
+            invoke_operation(operation_, running_attempt(), io_executor(), attempt_handler(this));
         } catch (...) {
             if (frame.completed) return initiated::completed;
             if (!frame.dropped) throw;
             if constexpr (std::is_same_v<disposition_type, std::exception_ptr> && Traits::has_empty_results) {
-                completion_.emplace();
-                std::get<0>(*completion_) = std::current_exception();
+                complete_attempt_with();
+                std::get<0>(completion_.get()) = std::current_exception();
                 return initiated::completed;
             } else {
                 fail();
@@ -389,10 +465,12 @@ private:
 
     void start_time_limit(std::chrono::nanoseconds cut_off)
     {
-        timer().expires_at(time_point(cut_off));
         time_limit_running_ = true;
         ++shares_;
-        initiate([&] { timer_->async_wait(step_handler(this, &retry_operation::time_limit_ended)); });
+        start_timer<&retry_operation::time_limit_ended>(cut_off, [this] {
+            time_limit_running_ = false;
+            --shares_;
+        });
     }
 
     // Called by the attempt's handler; its share is ours now.
@@ -401,7 +479,7 @@ private:
     {
         auto* const frame = call_frame::find(this);
         try {
-            completion_.emplace(std::forward<Arguments>(arguments)...);
+            complete_attempt_with(std::forward<Arguments>(arguments)...);
         } catch (...) {
             // The results are lost, and with them the operation. Whoever stands below us on the stack ends it.
             if (frame != nullptr) {
@@ -423,9 +501,19 @@ private:
         // Attempts after the first are initiated where the handlers run. The first may be initiated anywhere, inside
         // the caller's initiating function.
         if (schedule_.attempts() == 0 && !time_limit_running_)
-            post(&retry_operation::attempt_ended);
+            post(run<&retry_operation::attempt_ended>);
         else
             attempt_ended();
+    }
+
+    template <class... Arguments>
+    void complete_attempt_with(Arguments&&... arguments)
+    {
+        remove_attempt();
+        if (has_completion_) completion_.destroy();
+        has_completion_ = false;
+        completion_.construct(std::forward<Arguments>(arguments)...);
+        has_completion_ = true;
     }
 
     void attempt_ended()
@@ -436,7 +524,9 @@ private:
             return;
         }
         --shares_;
-        timer_->cancel();
+        if (!stop_timer()) return;
+        time_limit_running_ = false;
+        decide();
     }
 
     void time_limit_ended()
@@ -463,7 +553,7 @@ private:
         {
             call_frame frame(this);
             try {
-                attempt_signal_.emit(type);
+                signal().attempt.emit(type);
             } catch (...) {
                 if (!frame.completed && !frame.dropped) throw;
                 thrown = std::current_exception();
@@ -478,7 +568,7 @@ private:
             outer->dropped = dropped;
         } else if (completed) {
             // The signal, and maybe the caller's, is still at work below us.
-            post(&retry_operation::attempt_ended);
+            post(run<&retry_operation::attempt_ended>);
         } else {
             fail();
         }
@@ -488,42 +578,43 @@ private:
     void cancel(boost::asio::cancellation_type type)
     {
         if (type == boost::asio::cancellation_type::none) return;
-        cancelled_ = type;
+        cancelled_ = true;
+        signal().cancelled = type;
         if (phase_ == phase::attempting && attempt_running_)
             emit_to_attempt(type);
-        else if (phase_ == phase::waiting)
-            timer_->cancel();
+        else if (phase_ == phase::waiting && stop_timer())
+            post(run<&retry_operation::waited>);
     }
 
     void decide()
     {
         phase_ = phase::idle;
-        if (cancellable_ || limited_) attempt_signal_.slot().clear();
+        if (has(bit<signal_part>)) signal().attempt.slot().clear();
         auto cut_off_by = interruption::none;
-        auto failed = failure_of(std::get<0>(*completion_));
+        auto failed = failure_of(std::get<0>(completion_.get()));
         if (timed_out_ && !is_cancelled() && is_aborted(failed)) {
-            bool const by_deadline = schedule_.deadline() && schedule_.cut_off(attempt_start_) == schedule_.deadline();
+            bool const by_deadline =
+                schedule_.deadline() && schedule_.cut_off(limits().attempt_start) == schedule_.deadline();
             cut_off_by = by_deadline ? interruption::deadline : interruption::attempt_timeout;
             failed.code = make_error_code(by_deadline ? retry_errc::deadline : retry_errc::attempt_timeout);
-            assign_error(std::get<0>(*completion_), failed.code);
+            assign_error(std::get<0>(completion_.get()), failed.code);
         }
 
         verdict judged;
         try {
-            judged = std::apply([&](auto const&... arguments) { return classify(arguments...); }, *completion_);
+            judged = judge();
         } catch (...) {
             if constexpr (std::is_same_v<disposition_type, std::exception_ptr>) {
-                std::get<0>(*completion_) = std::current_exception();
-                failed = failure_of(std::get<0>(*completion_));
+                std::get<0>(completion_.get()) = std::current_exception();
+                failed = failure_of(std::get<0>(completion_.get()));
                 judged = verdict::permanent();
             } else {
                 fail();
                 throw;
             }
         }
-        if (!judged.delivered) judged.delivered = attempt_->delivered();
 
-        if (!recorder_.active()) {
+        if (!has(bit<retry_recorder>)) {
             auto const next = schedule_.after_attempt(judged, now_after(judged), interrupted_by(cut_off_by));
             next.retry ? wait(next) : complete(next.reason);
             return;
@@ -531,12 +622,23 @@ private:
         record_and_go_on(judged, failed.code, cut_off_by);
     }
 
+    // Calls the classifier with the attempt, or what is the same: its own memory is in use for other things by now.
+    [[nodiscard]] verdict judge()
+    {
+        attempt ended(number_of_attempt(), time_limit_of_attempt(), schedule_.worst_delivery());
+        if (delivered_) ended.report(*delivered_);
+        auto judged =
+            std::apply([&](auto const&... arguments) { return classify(ended, arguments...); }, completion_.get());
+        if (auto const told = ended.delivered(); told && !judged.delivered) judged.delivered = *told;
+        return judged;
+    }
+
     template <class... Arguments>
-    [[nodiscard]] verdict classify(Arguments const&... arguments)
+    [[nodiscard]] verdict classify(attempt const& ended, Arguments const&... arguments)
     {
         auto& classifier = classifier_;
         if constexpr (std::is_invocable_r_v<verdict, typename Traits::classifier&, attempt const&, Arguments const&...>)
-            return classifier(std::as_const(*attempt_), arguments...);
+            return classifier(ended, arguments...);
         else
             return classifier(arguments...);
     }
@@ -551,20 +653,20 @@ private:
     {
         auto const end = now();
         attempt_record record{
-            .number = attempt_->number(),
-            .start = attempt_start_ - schedule_.start(),
-            .duration = end - attempt_start_,
+            .number = number_of_attempt(),
+            .start = limits().attempt_start - schedule_.start(),
+            .duration = end - limits().attempt_start,
             .error = error,
             .status = judged.status,
             .delivered = judged.delivered,
             .judged = judged.kind,
             .hint = judged.hint};
-        recorder_.after_attempt(record);
+        recorder().after_attempt(record);
         auto const next = schedule_.after_attempt(judged, end, interrupted_by(cut_off_by));
         if (next.retry) {
             record.wait = next.wait;
             record.origin = next.origin;
-            or_fail([&] { recorder_.before_wait(record); });
+            or_fail([&] { recorder().before_wait(record); });
             wait(next);
         } else {
             complete(next.reason, &record);
@@ -580,12 +682,76 @@ private:
         }
         // A timer that expires at once costs a round trip through the reactor, a post costs next to nothing.
         if (next.wait.count() == 0) {
-            post(&retry_operation::waited);
+            post(run<&retry_operation::waited>);
             return;
         }
-        or_fail([&] { timer().expires_at(time_point(next.until)); });
         phase_ = phase::waiting;
-        initiate([&] { timer_->async_wait(step_handler(this, &retry_operation::waited)); });
+        start_timer<&retry_operation::waited>(next.until, [this] { phase_ = phase::idle; });
+    }
+
+    // Calls `next` at that time. If that cannot be begun, the operation fails; `undo` is called before.
+    template <void (retry_operation::*next)(), class Undo>
+    void start_timer(std::chrono::nanoseconds until, Undo undo)
+    {
+        if (has(bit<timer_part>)) {
+            or_fail(
+                [&] {
+                    if (!timer_made_) asio_part().timer.construct(io_executor());
+                    timer_made_ = true;
+                    asio_part().timer.get().expires_at(time_point(until));
+                },
+                undo);
+            auto const begin = [&] {
+                initiate([&] { asio_part().timer.get().async_wait(step_in_state(this, run<next>)); });
+            };
+            // Of two shares this drops one; of one, all there is to fail.
+            if constexpr (next == &retry_operation::time_limit_ended)
+                or_fail(begin);
+            else
+                begin();
+            return;
+        }
+        or_fail(
+            [&] {
+                auto& place = wheel();
+                if (place.service == nullptr) place.service = &wheel_of<clock>(io_executor());
+                step_memory_used_ = wheel_calls_directly;
+                auto& node = place.make_node();
+                node.on_due = due<next>;
+                place.service->insert(node, until);
+            },
+            [&] {
+                step_memory_used_ = false;
+                undo();
+            });
+    }
+
+    // Whether what the timer would have called is not called any more. Asio's always calls.
+    [[nodiscard]] bool stop_timer()
+    {
+        if (has(bit<timer_part>)) {
+            asio_part().timer.get().cancel();
+            return false;
+        }
+        if (!wheel().service->remove(wheel().node())) return false;
+        step_memory_used_ = false;
+        return true;
+    }
+
+    // Called by the wheel, on the context, but maybe not where our handlers run.
+    template <void (retry_operation::*next)()>
+    static void due(wheel_node* node, bool abandoned)
+    {
+        auto* const self = block::state_of_first(wheel_part::of_node(node));
+        if constexpr (wheel_calls_directly) self->step_memory_used_ = false;
+        if (abandoned) {
+            self->step_dropped();
+        } else if constexpr (wheel_calls_directly) {
+            (self->*next)();
+        } else {
+            auto const executor = self->io_executor();
+            self->initiate([&] { boost::asio::dispatch(executor, step_in_state(self, run<next>)); });
+        }
     }
 
     void waited()
@@ -600,22 +766,22 @@ private:
 
     void complete_aborted()
     {
-        assign_error(std::get<0>(*completion_), boost::asio::error::operation_aborted);
+        assign_error(std::get<0>(completion_.get()), boost::asio::error::operation_aborted);
         complete(stop_reason::cancelled);
     }
 
     void complete(stop_reason reason, attempt_record const* last = nullptr)
     {
-        if (recorder_.active()) {
-            auto const error = failure_of(std::get<0>(*completion_)).code;
-            or_fail([&] { recorder_.at_end(last, reason, error, elapsed(now())); });
+        if (has(bit<retry_recorder>)) {
+            auto const error = failure_of(std::get<0>(completion_.get())).code;
+            or_fail([&] { recorder().at_end(last, reason, error, elapsed(now())); });
         }
         ended_ = true;
         leave_slot();
 
         // Everything is moved out and the state is released, so that what the handler starts can use its memory.
-        auto const work = std::move(io_executor_);
-        auto completion = or_fail([&] { return completion_type(std::move(*completion_)); });
+        auto const work = std::move(work_);
+        auto completion = or_fail([&] { return completion_type(std::move(completion_.get())); });
         auto handler = std::move(handler_);
         destroy(boost::asio::get_associated_allocator(handler, boost::asio::recycling_allocator<void>()));
         std::apply(std::move(handler), std::move(completion));
@@ -626,7 +792,7 @@ private:
     {
         phase_ = phase::failed;
         leave_slot();
-        if (time_limit_running_) timer_->cancel();
+        if (time_limit_running_ && stop_timer()) --shares_;
         drop_share();
     }
 
@@ -634,9 +800,16 @@ private:
     template <class Function>
     auto or_fail(Function&& function)
     {
+        return or_fail(std::forward<Function>(function), [] {});
+    }
+
+    template <class Function, class Undo>
+    auto or_fail(Function&& function, Undo&& undo)
+    {
         try {
             return function();
         } catch (...) {
+            undo();
             fail();
             throw;
         }
@@ -651,7 +824,13 @@ private:
 
     void post(step next)
     {
-        initiate([&] { boost::asio::post(io_executor_, step_handler(this, next)); });
+        // Beside an attempt with a time limit the memory in the state is the timer's.
+        initiate([&] {
+            if (time_limit_running_)
+                boost::asio::post(io_executor(), step_outside(this, next));
+            else
+                boost::asio::post(io_executor(), step_in_state(this, next));
+        });
     }
 
     void step_dropped() noexcept
@@ -670,41 +849,47 @@ private:
                 return;
             }
         }
-        if (--shares_ == 0) {
-            destroy(boost::asio::get_associated_allocator(handler_, boost::asio::recycling_allocator<void>()));
-        } else if (phase_ == phase::attempting) {
-            // The attempt dropped its handler, and only the timer of its time limit is left.
+        // If the attempt dropped its handler, only the timer of its time limit is left.
+        if (--shares_ != 0 && phase_ == phase::attempting) {
             phase_ = phase::failed;
-            timer_->cancel();
+            if (stop_timer()) --shares_;
         }
+        if (shares_ == 0)
+            destroy(boost::asio::get_associated_allocator(handler_, boost::asio::recycling_allocator<void>()));
     }
 
     void destroy(handler_allocator_type handler_allocator) noexcept
     {
         state_allocator allocator(handler_allocator);
+        auto const size = block::size(present_);
         this->~retry_operation();
-        std::allocator_traits<state_allocator>::deallocate(allocator, this, 1);
+        std::allocator_traits<state_allocator>::deallocate(
+            allocator, static_cast<typename block::unit*>(static_cast<void*>(this)), size);
     }
 
     void leave_slot()
     {
-        if (proxy_ != nullptr) boost::asio::get_associated_cancellation_slot(handler_).clear();
+        if (has(bit<signal_part>) && proxy() != nullptr)
+            boost::asio::get_associated_cancellation_slot(handler_).clear();
     }
 
-    [[nodiscard]] bool is_cancelled() const noexcept { return cancelled_ != boost::asio::cancellation_type::none; }
+    [[nodiscard]] bool is_cancelled() const noexcept { return cancelled_; }
 
     // Whether there is something to complete with; before the first attempt has ended, empty results.
     [[nodiscard]] bool has_completion()
     {
         if constexpr (Traits::has_empty_results) {
-            if (!completion_) completion_.emplace();
+            if (!has_completion_) completion_.construct();
+            has_completion_ = true;
         }
-        return completion_.has_value();
+        return has_completion_;
     }
+
+    [[nodiscard]] io_executor_type io_executor() const noexcept { return without_work(work_); }
 
     [[nodiscard]] handler_executor_type handler_executor() const noexcept
     {
-        return boost::asio::get_associated_executor(handler_, io_executor_);
+        return boost::asio::get_associated_executor(handler_, io_executor());
     }
 
     [[nodiscard]] handler_allocator_type handler_allocator() const noexcept
@@ -714,13 +899,87 @@ private:
 
     [[nodiscard]] boost::asio::cancellation_slot attempt_slot() noexcept
     {
-        return cancellable_ || limited_ ? attempt_signal_.slot() : boost::asio::cancellation_slot();
+        return has(bit<signal_part>) ? signal().attempt.slot() : boost::asio::cancellation_slot();
     }
 
-    timer_type& timer()
+    [[nodiscard]] bool has(parts which) const noexcept { return (present_ & which) != 0; }
+
+    template <class Part>
+    [[nodiscard]] Part& part() noexcept
     {
-        if (!timer_) timer_.emplace(io_executor_);
-        return *timer_;
+        return block::template get<Part>(this, present_);
+    }
+
+    [[nodiscard]] timer_part& asio_part() noexcept { return part<timer_part>(); }
+    [[nodiscard]] wheel_part& wheel() noexcept { return part<wheel_part>(); }
+    [[nodiscard]] retry_limits& limits() noexcept { return part<retry_limits>(); }
+    [[nodiscard]] signal_part& signal() noexcept { return part<signal_part>(); }
+    [[nodiscard]] retry_recorder& recorder() noexcept { return part<retry_recorder>(); }
+
+    [[nodiscard]] cancel_proxy<retry_operation>*& proxy() noexcept { return signal().proxy; }
+
+    [[nodiscard]] retry_options const& options() const noexcept { return schedule_.options(); }
+
+    [[nodiscard]] void* step_memory() noexcept
+    {
+        return has(bit<timer_part>) ? asio_part().memory.get() : wheel().memory.get();
+    }
+
+    [[nodiscard]] bool fits_step_memory(std::size_t bytes, std::size_t alignment) const noexcept
+    {
+        return has(bit<timer_part>) ? timer_part::fits(bytes, alignment) : wheel_part::fits(bytes, alignment);
+    }
+
+    [[nodiscard]] void* take_step_memory(std::size_t bytes, std::size_t alignment) noexcept
+    {
+        if (step_memory_used_ || !fits_step_memory(bytes, alignment)) return nullptr;
+        step_memory_used_ = true;
+        return step_memory();
+    }
+
+    [[nodiscard]] bool give_step_memory_back(void const* memory) noexcept
+    {
+        if (memory != step_memory()) return false;
+        step_memory_used_ = false;
+        return true;
+    }
+
+    // Where the attempt is while it runs, for the operation to look at.
+    attempt& place_attempt()
+    {
+        void* place = nullptr;
+        if (limited_) {
+            place = limits().current;
+        } else {
+            place = step_memory();
+            step_memory_used_ = true;
+        }
+        return *new (place) attempt(number_of_attempt(), time_limit_of_attempt(), schedule_.worst_delivery());
+    }
+
+    [[nodiscard]] attempt& running_attempt() noexcept
+    {
+        return *std::launder(static_cast<attempt*>(limited_ ? static_cast<void*>(limits().current) : step_memory()));
+    }
+
+    // Its memory is free for other things then. What it was told is kept.
+    void remove_attempt() noexcept
+    {
+        delivered_ = running_attempt().delivered();
+        if (!limited_) step_memory_used_ = false;
+    }
+
+    [[nodiscard]] std::uint32_t number_of_attempt() const noexcept
+    {
+        return schedule_.attempts() == unlimited_retries ? unlimited_retries : schedule_.attempts() + 1;
+    }
+
+    [[nodiscard]] std::optional<std::chrono::nanoseconds> time_limit_of_attempt() noexcept
+    {
+        if (!limited_) return std::nullopt;
+        auto const start = limits().attempt_start;
+        auto const cut_off = schedule_.cut_off(start);
+        return cut_off ? std::optional((std::max)(*cut_off - start, std::chrono::nanoseconds(1))) : std::nullopt;
     }
 
     [[nodiscard]] static std::chrono::nanoseconds now() noexcept
@@ -731,19 +990,13 @@ private:
     // The time at which an attempt starts, read once for all that depends on it. Not read for nobody.
     [[nodiscard]] std::chrono::nanoseconds time() const noexcept
     {
-        return timed_ ? now() : std::chrono::nanoseconds(0);
+        return has(bit<retry_limits>) ? now() : std::chrono::nanoseconds(0);
     }
 
     // The clock is not read for an attempt that ends the operation.
     [[nodiscard]] std::chrono::nanoseconds now_after(verdict const& judged) const noexcept
     {
-        return judged.kind == verdict_kind::done && !timed_ ? std::chrono::nanoseconds(0) : now();
-    }
-
-    // Budgets and breakers are told the time of everything.
-    [[nodiscard]] static bool is_shared(retry_options const& options) noexcept
-    {
-        return options.budget != nullptr || options.breaker != nullptr;
+        return judged.kind == verdict_kind::done && !has(bit<retry_limits>) ? std::chrono::nanoseconds(0) : now();
     }
 
     [[nodiscard]] static bool is_limited(retry_options const& options) noexcept
@@ -761,29 +1014,28 @@ private:
         return typename clock::time_point(std::chrono::ceil<typename clock::duration>(since_epoch));
     }
 
-    io_executor_type io_executor_;
-    std::optional<timer_type> timer_;
-    typename Traits::operation operation_;
-    typename Traits::classifier classifier_;
-    retry_recorder recorder_;
-    bool limited_;
-    bool timed_;
-    bool cancellable_ = false;
-    bool attempt_running_ = false;
-    bool time_limit_running_ = false;
-    bool timed_out_ = false;
-    bool ended_ = false;
+    // In eight bytes. Of these, the handlers of a timer may change `step_memory_used_` and no other elsewhere than on the
+    // executor, so it shares no byte.
+    parts const present_;
+    bool step_memory_used_ = false;
     phase phase_ = phase::idle;
-    stop_reason refused_ = stop_reason::success;
-    basic_retry_schedule<typename Traits::options> schedule_;
-    std::optional<attempt> attempt_;
-    std::chrono::nanoseconds attempt_start_{};
-    boost::asio::cancellation_signal attempt_signal_;
-    boost::asio::cancellation_type cancelled_ = boost::asio::cancellation_type::none;
-    cancel_proxy<retry_operation>* proxy_ = nullptr;
-    std::uint32_t shares_ = 1;
-    step_memory<step_memory_size<step_handler, io_executor_type>> step_memory_;
-    std::optional<completion_type> completion_;
+    std::uint8_t shares_ = 1;
+    bool cancelled_ = false;
+    std::optional<delivery> delivered_;
+    bool limited_ : 1;
+    bool timer_made_ : 1 = false;
+    bool has_completion_ : 1 = false;
+    bool attempt_running_ : 1 = false;
+    bool time_limit_running_ : 1 = false;
+    bool timed_out_ : 1 = false;
+    bool ended_ : 1 = false;
+    bool refused_by_breaker_ : 1 = false;
+
+    work_type work_;
+    [[no_unique_address]] typename Traits::operation operation_;
+    [[no_unique_address]] typename Traits::classifier classifier_;
+    basic_retry_schedule<typename Traits::options, extra_outside> schedule_;
+    late<completion_type> completion_;
     Handler handler_;
 };
 

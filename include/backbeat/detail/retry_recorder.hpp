@@ -26,6 +26,8 @@ namespace backbeat::detail {
 // the caller's gets one that is made at the first failure, and, if there is none, at the end on the stack.
 class retry_recorder {
 public:
+    retry_recorder() noexcept = default;
+
     retry_recorder(retry_report* report, retry_observer* observer) noexcept : report_(report), observer_(observer)
     {
         if (report_ != nullptr) report_->clear();
@@ -34,7 +36,13 @@ public:
     retry_recorder(retry_recorder const&) = delete;
     retry_recorder& operator=(retry_recorder const&) = delete;
 
-    [[nodiscard]] bool active() const noexcept { return report_ != nullptr || observer_ != nullptr; }
+    // For one that was made empty; once.
+    void begin(retry_report* report, retry_observer* observer) noexcept
+    {
+        report_ = report;
+        observer_ = observer;
+        if (report_ != nullptr) report_->clear();
+    }
 
     void before_attempt(attempt const& starting) noexcept
     {
@@ -86,8 +94,8 @@ private:
         }
     }
 
-    retry_report* report_;
-    retry_observer* observer_;
+    retry_report* report_ = nullptr;
+    retry_observer* observer_ = nullptr;
     std::unique_ptr<retry_report> own_;
     retry_phase phase_ = retry_phase::not_started;
 };

@@ -14,67 +14,81 @@
 namespace backbeat::detail {
 
 // Memory inside the state of an operation for what it starts itself, a wait or a post: retrying allocates nothing per
-// attempt. One block is enough, because one of them runs at a time.
+// attempt. One block is enough, because one of them runs at a time. The operation knows whether it is in use.
 template <std::size_t size>
 class step_memory {
 public:
-    step_memory() = default;
+    static constexpr std::size_t alignment = alignof(void*);
+
+    step_memory() noexcept {}
     step_memory(step_memory const&) = delete;
     step_memory& operator=(step_memory const&) = delete;
 
-    // Null: it is in use, or this does not fit.
-    [[nodiscard]] void* take(std::size_t bytes, std::size_t alignment) noexcept
+    [[nodiscard]] static constexpr bool fits(std::size_t bytes, std::size_t aligned) noexcept
     {
-        if (used_ || bytes > size || alignment > alignof(std::max_align_t)) return nullptr;
-        used_ = true;
-        return block_;
+        return bytes <= size && aligned <= alignment;
     }
 
-    [[nodiscard]] bool give_back(void const* block) noexcept
-    {
-        if (block != block_) return false;
-        used_ = false;
-        return true;
-    }
+    [[nodiscard]] void* get() noexcept { return block_; }
 
 private:
-    alignas(std::max_align_t) std::byte block_[size];
-    bool used_ = false;
+    alignas(alignment) std::byte block_[size];
 };
 
-// What Asio's wait needs with g++ and clang on 64 bits: 88 bytes and what its handler and its executor take.
-template <class StepHandler, class IoExecutor>
-inline constexpr std::size_t step_memory_size = 96 + sizeof(StepHandler)
-    + 2 * (sizeof(IoExecutor) > sizeof(void*) ? sizeof(IoExecutor) : 0);
+template <>
+class step_memory<0> {
+public:
+    [[nodiscard]] void* get() noexcept { return nullptr; }
+};
 
-// Takes memory from the operation's `step_memory_`, and what does not fit from the caller's allocator.
-template <class T, class Operation>
-class step_allocator {
+// What Asio's wait takes with g++ and clang on 64 bits: 56 bytes, its handler, the timer's executor, and the handler's
+// if it has one.
+template <class IoExecutor>
+inline constexpr std::size_t wait_memory_size(std::size_t handler, std::size_t handler_executor) noexcept
+{
+    return 56 + handler + sizeof(IoExecutor) + handler_executor;
+}
+
+// What a post takes: 24 bytes, its handler and a copy of that one's allocator, and of its executor if it has one.
+inline constexpr std::size_t post_memory_size(std::size_t handler, std::size_t handler_executor) noexcept
+{
+    return 24 + handler + sizeof(void*) + handler_executor;
+}
+
+// Takes memory from where `Source` says, and what there is none for from the caller's allocator.
+template <class Source, class T, class Operation>
+class basic_step_allocator {
 public:
     using value_type = T;
 
-    explicit step_allocator(Operation* operation) noexcept : operation_(operation) {}
+    template <class U>
+    struct rebind {
+        using other = basic_step_allocator<Source, U, Operation>;
+    };
+
+    explicit basic_step_allocator(Operation* operation) noexcept : operation_(operation) {}
 
     template <class U>
-    step_allocator(step_allocator<U, Operation> const& other) noexcept : operation_(other.operation_)
+    basic_step_allocator(basic_step_allocator<Source, U, Operation> const& other) noexcept
+        : operation_(other.operation_)
     {}
 
     [[nodiscard]] T* allocate(std::size_t n)
     {
-        if (auto* const block = operation_->step_memory_.take(n * sizeof(T), alignof(T))) return static_cast<T*>(block);
+        if (auto* const block = Source::take(*operation_, n * sizeof(T), alignof(T))) return static_cast<T*>(block);
         auto callers = rebound(operation_->handler_allocator());
         return std::allocator_traits<decltype(callers)>::allocate(callers, n);
     }
 
     void deallocate(T* block, std::size_t n) noexcept
     {
-        if (operation_->step_memory_.give_back(block)) return;
+        if (Source::give_back(*operation_, block)) return;
         auto callers = rebound(operation_->handler_allocator());
         std::allocator_traits<decltype(callers)>::deallocate(callers, block, n);
     }
 
     template <class U>
-    friend bool operator==(step_allocator const& a, step_allocator<U, Operation> const& b) noexcept
+    friend bool operator==(basic_step_allocator const& a, basic_step_allocator<Source, U, Operation> const& b) noexcept
     {
         return a.operation_ == b.operation_;
     }
@@ -88,6 +102,39 @@ private:
         return typename std::allocator_traits<Allocator>::template rebind_alloc<T>(callers);
     }
 };
+
+// For a step that runs alone: the operation's state.
+struct memory_in_state {
+    template <class Operation>
+    [[nodiscard]] static void* take(Operation& operation, std::size_t bytes, std::size_t alignment) noexcept
+    {
+        return operation.take_step_memory(bytes, alignment);
+    }
+
+    template <class Operation>
+    [[nodiscard]] static bool give_back(Operation& operation, void const* memory) noexcept
+    {
+        return operation.give_step_memory_back(memory);
+    }
+};
+
+// For a step beside another.
+struct memory_outside {
+    template <class Operation>
+    [[nodiscard]] static void* take(Operation&, std::size_t, std::size_t) noexcept
+    {
+        return nullptr;
+    }
+
+    template <class Operation>
+    [[nodiscard]] static bool give_back(Operation&, void const*) noexcept
+    {
+        return false;
+    }
+};
+
+template <class Operation>
+using step_allocator = basic_step_allocator<memory_in_state, void, Operation>;
 
 }  // namespace backbeat::detail
 

@@ -1149,7 +1149,6 @@ TEST(recorder, writes_to_the_callers_report_and_clears_it_first)
     report.finish(stop_reason::exhausted, reset, 21s);
     retry_recorder recorder(&report, nullptr);
     expect_empty(report);
-    EXPECT_TRUE(recorder.active());
     record_a_success_after_a_failure(recorder);
     expect_a_success_after_a_failure(report);
 }
@@ -1158,7 +1157,6 @@ TEST(recorder, tells_the_observer_each_step_and_gives_it_the_report)
 {
     listing_observer observer;
     retry_recorder recorder(nullptr, &observer);
-    EXPECT_TRUE(recorder.active());
     record_a_success_after_a_failure(recorder);
     EXPECT_EQ(observer.calls, calls_of_a_success_after_a_failure);
     expect_a_success_after_a_failure(observer.last);
@@ -1194,12 +1192,6 @@ TEST(recorder, an_observer_that_overrides_nothing_is_told_nothing)
     retry_observer observer;
     retry_recorder recorder(nullptr, &observer);
     EXPECT_NO_THROW(record_a_success_after_a_failure(recorder));
-}
-
-TEST(recorder, has_nothing_to_do_without_report_and_observer)
-{
-    retry_recorder recorder(nullptr, nullptr);
-    EXPECT_FALSE(recorder.active());
 }
 
 TEST(recorder, tells_of_an_operation_that_made_no_attempt)

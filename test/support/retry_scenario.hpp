@@ -10,6 +10,7 @@
 
 #include "recording_observer.hpp"
 #include "scripted_operation.hpp"
+#include "tested_timers.hpp"
 
 #include <backbeat/attempt.hpp>
 #include <backbeat/classify.hpp>
@@ -64,7 +65,7 @@ public:
     boost::asio::cancellation_signal signal;
     recording_observer observer;
     retry_report report;
-    retry_options options{.jitter = jitter::none, .observer = &observer};
+    retry_options options{.jitter = jitter::none, .timers = tested_timers, .observer = &observer};
     std::function<verdict(attempt const&, boost::system::error_code, int)> classifier =
         [](attempt const&, boost::system::error_code ended_with, int value) {
             return default_classifier{}(ended_with, value);

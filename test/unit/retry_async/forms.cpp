@@ -9,6 +9,7 @@
 
 #include "async_outcome.hpp"
 #include "retry_scenario.hpp"
+#include "tested_timers.hpp"
 
 #include <backbeat/async_retry.hpp>
 
@@ -62,7 +63,7 @@ using boost::asio::error::connection_refused;
 using boost::system::error_code;
 using boost::system::system_error;
 
-constexpr backbeat::retry_options at_once{.initial_backoff = 0s};
+backbeat::retry_options const at_once{.initial_backoff = 0s, .timers = tested_timers};
 
 class forms : public testing::Test {
 protected:
@@ -259,7 +260,7 @@ TEST_F(forms, an_awaitable_can_be_timed_out)
     async_retry<manual_clock>(
         executor,
         operation,
-        {.jitter = backbeat::jitter::none, .maximum_retries = 1, .attempt_timeout = 10s},
+        {.jitter = backbeat::jitter::none, .maximum_retries = 1, .attempt_timeout = 10s, .timers = tested_timers},
         backbeat::report_to(report),
         [&](std::exception_ptr e, int) { error = e; });
     poll_all(context);
@@ -376,7 +377,7 @@ TEST_F(forms, invalid_options_are_reported_and_no_attempt_is_made)
     backbeat::retry_report report;
     recording_observer observer;
     int completed = 0;
-    backbeat::retry_options const options{.maximum_backoff = 500ms, .observer = &observer};
+    backbeat::retry_options const options{.maximum_backoff = 500ms, .timers = tested_timers, .observer = &observer};
     async_retry(executor, operation, std::cref(options), backbeat::report_to(report), [&](error_code error, int value) {
         ++completed;
         EXPECT_EQ(error, retry_errc::invalid_options);
@@ -434,7 +435,8 @@ TEST_F(forms, results_without_a_default_work_like_others)
         return async_outcome(executor, next(""), no_default(7), std::forward<decltype(token)>(token));
     };
     int result = 0;
-    backbeat::retry_options const options{.initial_backoff = 0s, .attempt_timeout = 1h, .total_timeout = 2h};
+    backbeat::retry_options const options{
+        .initial_backoff = 0s, .attempt_timeout = 1h, .total_timeout = 2h, .timers = tested_timers};
     async_retry<manual_clock>(
         executor, operation, options, [&](error_code, no_default value) { result = value.value; });
     poll_all(context);
@@ -465,7 +467,7 @@ TEST_F(forms, results_without_a_default_make_one_attempt_where_others_make_none)
         async_retry<manual_clock>(
             executor,
             operation,
-            {.total_timeout = 2s},
+            {.total_timeout = 2s, .timers = tested_timers},
             backbeat::report_to(report),
             boost::asio::bind_cancellation_slot(signal.slot(), [&](error_code error, no_default value) {
                 EXPECT_EQ(error, connection_refused);
@@ -512,7 +514,7 @@ TEST_F(forms, results_without_a_default_make_an_attempt_that_is_told_of_a_cancel
         async_retry<manual_clock>(
             executor,
             operation,
-            {.attempt_timeout = limit, .observer = &observer},
+            {.attempt_timeout = limit, .timers = tested_timers, .observer = &observer},
             boost::asio::bind_cancellation_slot(
                 signal.slot(), [&](error_code, no_default value) { result = value.value; }));
         poll_all(context);

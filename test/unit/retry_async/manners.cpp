@@ -12,6 +12,7 @@
 #include "brittle.hpp"
 #include "counting_allocator.hpp"
 #include "retry_scenario.hpp"
+#include "tested_timers.hpp"
 #include "tracker_executor.hpp"
 
 #include <backbeat/async_retry.hpp>
@@ -79,7 +80,8 @@ protected:
         };
     }
 
-    static constexpr backbeat::retry_options options{.jitter = backbeat::jitter::none, .maximum_retries = 1};
+    inline static backbeat::retry_options const options{
+        .jitter = backbeat::jitter::none, .maximum_retries = 1, .timers = tested_timers};
 
     void fail_twice()
     {
@@ -114,7 +116,11 @@ TEST_F(executors, of_the_handler_runs_the_handler_and_all_that_is_the_callers)
         async_retry<manual_clock>(
             io_executor,
             std::ref(operation),
-            {.jitter = backbeat::jitter::none, .maximum_retries = 1, .attempt_timeout = timeout, .observer = &observer},
+            {.jitter = backbeat::jitter::none,
+             .maximum_retries = 1,
+             .attempt_timeout = timeout,
+             .timers = tested_timers,
+             .observer = &observer},
             backbeat::classify(std::ref(classifier)),
             boost::asio::bind_executor(handler_executor, handler()));
         fail_twice();
@@ -175,7 +181,7 @@ TEST_F(executors, without_a_context_and_with_time_limits)
         boost::asio::bind_executor(handler_executor, handler());
     async_retry<manual_clock>(
         std::ref(operation),
-        {.jitter = backbeat::jitter::none, .maximum_retries = 1, .attempt_timeout = 10s},
+        {.jitter = backbeat::jitter::none, .maximum_retries = 1, .attempt_timeout = 10s, .timers = tested_timers},
         std::move(erased));
     fail_twice();
     EXPECT_TRUE(on_handler_executor);
@@ -223,7 +229,7 @@ TEST_F(executors, that_are_immediate_are_not_used_between_attempts)
     async_retry<manual_clock>(
         context.get_executor(),
         immediate,
-        {.initial_backoff = 0s, .maximum_retries = 100'000},
+        {.initial_backoff = 0s, .maximum_retries = 100'000, .timers = tested_timers},
         boost::asio::bind_immediate_executor(boost::asio::system_executor(), handler()));
     EXPECT_EQ(calls, 0);
     poll_all(context);
@@ -320,7 +326,7 @@ TEST(inline_completion, a_million_times_neither_recurses_nor_starves)
     async_retry(
         context.get_executor(),
         operation,
-        {.initial_backoff = 0s, .maximum_retries = backbeat::unlimited_retries},
+        {.initial_backoff = 0s, .maximum_retries = backbeat::unlimited_retries, .timers = tested_timers},
         [&](error_code error) {
             EXPECT_FALSE(error);
             completed = true;
@@ -390,7 +396,8 @@ std::size_t allocations(
          .maximum_backoff = 1s,
          .maximum_jitter = 1s,
          .maximum_retries = 50,
-         .attempt_timeout = timeout},
+         .attempt_timeout = timeout,
+         .timers = tested_timers},
         bind(boost::asio::bind_allocator(counting_allocator<>(log), [&](error_code error, int) {
             completed = true;
             EXPECT_EQ(error, connection_refused);
@@ -442,14 +449,14 @@ TEST(memory, is_released_before_the_handler_is_called)
         async_retry(
             context.get_executor(),
             twice_inside,
-            {.initial_backoff = 0s},
+            {.initial_backoff = 0s, .timers = tested_timers},
             boost::asio::bind_allocator(single_block_allocator<>(block), last));
         EXPECT_TRUE(block.used);
     };
     async_retry(
         context.get_executor(),
         twice_inside,
-        {.initial_backoff = 0s},
+        {.initial_backoff = 0s, .timers = tested_timers},
         boost::asio::bind_allocator(single_block_allocator<>(block), first));
     EXPECT_TRUE(block.used);
     poll_all(context);
@@ -533,14 +540,14 @@ TEST_F(abandoned, during_an_attempt)
 
 TEST_F(abandoned, during_a_timed_attempt)
 {
-    start({.attempt_timeout = 10s});
+    start({.attempt_timeout = 10s, .timers = tested_timers});
     poll_all(*context);
     destroy_context("abandoned after 0");
 }
 
 TEST_F(abandoned, when_a_time_out_has_fired)
 {
-    start({.attempt_timeout = 10s});
+    start({.attempt_timeout = 10s, .timers = tested_timers});
     poll_all(*context);
     manual_clock::advance(10s);
     context->poll_one();
@@ -557,21 +564,21 @@ TEST_F(abandoned, during_a_wait)
 
 TEST_F(abandoned, during_a_wait_of_no_length)
 {
-    start({.initial_backoff = 0s}, 1);
+    start({.initial_backoff = 0s, .timers = tested_timers}, 1);
     while (observer.events.back() != "wait 0s") ASSERT_EQ(context->poll_one(), 1u);
     destroy_context("abandoned after 1");
 }
 
 TEST_F(abandoned, before_the_start)
 {
-    start({.attempt_timeout = 10s});
+    start({.attempt_timeout = 10s, .timers = tested_timers});
     EXPECT_TRUE(observer.events.empty());
     destroy_context("abandoned after 0");
 }
 
 TEST_F(abandoned, after_the_callers_signal)
 {
-    start({.attempt_timeout = 10s});
+    start({.attempt_timeout = 10s, .timers = tested_timers});
     poll_all(*context);
     signal.~cancellation_signal();
     new (&signal) boost::asio::cancellation_signal;
@@ -624,7 +631,11 @@ protected:
         async_retry<manual_clock>(
             context.get_executor(),
             operation,
-            {.initial_backoff = 0s, .maximum_retries = 2, .attempt_timeout = timeout, .observer = &observer},
+            {.initial_backoff = 0s,
+             .maximum_retries = 2,
+             .attempt_timeout = timeout,
+             .timers = tested_timers,
+             .observer = &observer},
             boost::asio::bind_allocator(counting_allocator<>(log), [this](Disposition disposition, int) {
                 ++calls;
                 if constexpr (std::is_same_v<Disposition, std::exception_ptr>) {
@@ -792,7 +803,7 @@ TEST(exceptions_of, the_classifier_are_a_completion_of_an_operation_with_excepti
         async_retry(
             context.get_executor(),
             operation,
-            {.initial_backoff = 0s},
+            {.initial_backoff = 0s, .timers = tested_timers},
             backbeat::classify(classifier),
             backbeat::report_to(report),
             [&](std::exception_ptr e, int) { error = e; });
@@ -832,7 +843,7 @@ void break_results_everywhere(std::chrono::seconds timeout, bool at_once)
             async_retry<manual_clock>(
                 context.get_executor(),
                 operation,
-                {.jitter = backbeat::jitter::none, .attempt_timeout = timeout},
+                {.jitter = backbeat::jitter::none, .attempt_timeout = timeout, .timers = tested_timers},
                 backbeat::report_to(report),
                 boost::asio::bind_allocator(counting_allocator<>(log), [&](Disposition disposition, brittle const&) {
                     // An operation with exceptions completes with one of its own first attempt's.
@@ -972,7 +983,7 @@ TEST(observers, need_no_report_of_the_callers)
         async_retry<manual_clock>(
             s.context->get_executor(),
             std::ref(*s.operation),
-            {.jitter = backbeat::jitter::none, .observer = &observer},
+            {.jitter = backbeat::jitter::none, .timers = tested_timers, .observer = &observer},
             [](error_code error, int) { EXPECT_FALSE(error); });
         s.poll();
         s.advance(1s);

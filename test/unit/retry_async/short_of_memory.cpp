@@ -9,6 +9,7 @@
 // Whatever happens then, nothing leaks, nothing is freed twice, and the context comes to its end.
 
 #include "retry_scenario.hpp"
+#include "tested_timers.hpp"
 
 #include <backbeat/async_hedge.hpp>
 #include <backbeat/async_retry.hpp>
@@ -77,6 +78,7 @@ using backbeat::async_hedge;
 using backbeat::async_retry;
 using backbeat::manual_clock;
 using backbeat::test::poll_all;
+using backbeat::test::tested_timers;
 using boost::asio::error::connection_refused;
 using boost::system::error_code;
 
@@ -146,9 +148,14 @@ void fail_each_allocation(Start start)
     }
 }
 
-constexpr backbeat::retry_options two_retries{.jitter = backbeat::jitter::none, .maximum_retries = 2};
-constexpr backbeat::retry_options limited{
-    .jitter = backbeat::jitter::none, .maximum_retries = 2, .attempt_timeout = 1s, .total_timeout = 1h};
+backbeat::retry_options const two_retries{
+    .jitter = backbeat::jitter::none, .maximum_retries = 2, .timers = tested_timers};
+backbeat::retry_options const limited{
+    .jitter = backbeat::jitter::none,
+    .maximum_retries = 2,
+    .attempt_timeout = 1s,
+    .total_timeout = 1h,
+    .timers = tested_timers};
 
 TEST(short_of_memory, a_retry_leaks_nothing)
 {

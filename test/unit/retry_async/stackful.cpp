@@ -9,6 +9,7 @@
 
 #include "async_outcome.hpp"
 #include "retry_scenario.hpp"
+#include "tested_timers.hpp"
 
 #include <backbeat/async_retry.hpp>
 
@@ -77,7 +78,9 @@ TEST_F(stackful, coroutines_wait_for_retries)
             return op(std::forward<decltype(token)>(token));
         };
         result = async_retry<manual_clock>(
-            std::move(owning), {.jitter = backbeat::jitter::none, .attempt_timeout = 1min}, yield);
+            std::move(owning),
+            {.jitter = backbeat::jitter::none, .attempt_timeout = 1min, .timers = tested_timers},
+            yield);
     });
     EXPECT_FALSE(ended);
     manual_clock::advance(1s);
@@ -93,8 +96,9 @@ TEST_F(stackful, coroutines_get_the_error_thrown_or_written)
     error_code written;
     spawn([&](boost::asio::yield_context yield) {
         auto failing = operation(0);
-        std::ignore = async_retry<manual_clock>(failing, {.maximum_retries = 0}, yield[written]);
-        std::ignore = async_retry<manual_clock>(failing, {.maximum_retries = 0}, yield);
+        std::ignore =
+            async_retry<manual_clock>(failing, {.maximum_retries = 0, .timers = tested_timers}, yield[written]);
+        std::ignore = async_retry<manual_clock>(failing, {.maximum_retries = 0, .timers = tested_timers}, yield);
     });
     EXPECT_TRUE(ended);
     EXPECT_EQ(written, connection_refused);
@@ -175,7 +179,7 @@ TEST_F(stackful, cancel_after_ends_a_wait)
     async_retry(
         context.get_executor(),
         failing,
-        {.initial_backoff = 1h, .maximum_backoff = 1h},
+        {.initial_backoff = 1h, .maximum_backoff = 1h, .timers = tested_timers},
         boost::asio::cancel_after(1ns, [&](error_code error, int) { ended_with = error; }));
     context.run();
     EXPECT_EQ(ended_with, operation_aborted);

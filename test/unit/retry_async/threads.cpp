@@ -8,6 +8,7 @@
 // Operations on several threads. ThreadSanitizer runs this.
 
 #include "async_outcome.hpp"
+#include "tested_timers.hpp"
 
 #include <backbeat/async_retry.hpp>
 
@@ -100,12 +101,13 @@ struct retrying {
     int calls = 0;  // written on the strand, read when all threads are gone
 };
 
-constexpr backbeat::retry_options quick{
+backbeat::retry_options const quick{
     .initial_backoff = 100us,
     .maximum_backoff = 1ms,
     .maximum_retries = 20,
     .attempt_timeout = 120us,
-    .total_timeout = 1min};
+    .total_timeout = 1min,
+    .timers = backbeat::test::tested_timers};
 
 TEST(threads, timed_operations_on_strands_started_from_outside)
 {
@@ -180,7 +182,9 @@ TEST(threads, operations_without_time_limit_need_no_strand)
         async_retry(
             pool.get_executor(),
             refused,
-            {.initial_backoff = i % 2 == 0 ? 0us : 50us, .maximum_retries = 10},
+            {.initial_backoff = i % 2 == 0 ? 0us : 50us,
+             .maximum_retries = 10,
+             .timers = backbeat::test::tested_timers},
             [&](error_code error, int) {
                 EXPECT_EQ(error, connection_refused);
                 ++calls;

@@ -8,6 +8,7 @@
 // Waits and time limits, in virtual time.
 
 #include "retry_scenario.hpp"
+#include "tested_timers.hpp"
 
 #include <backbeat/async_retry.hpp>
 
@@ -480,7 +481,10 @@ TEST(time_limits, of_an_attempt_are_never_zero_or_negative)
                 token);
         };
         backbeat::retry_options const options{
-            .initial_backoff = 0s, .maximum_retries = 100, .total_timeout = std::chrono::nanoseconds(total)};
+            .initial_backoff = 0s,
+            .maximum_retries = 100,
+            .total_timeout = std::chrono::nanoseconds(total),
+            .timers = tested_timers};
         backbeat::async_retry<restless_clock>(
             context.get_executor(), refused, options, [&](boost::system::error_code) { ++calls; });
         poll_all(context);

@@ -11,6 +11,7 @@
 #include "async_outcome.hpp"
 #include "counting_allocator.hpp"
 #include "retry_scenario.hpp"
+#include "tested_timers.hpp"
 
 #include <backbeat/async_retry.hpp>
 #include <backbeat/detail/executors.hpp>
@@ -50,7 +51,7 @@ using boost::asio::error::connection_refused;
 using boost::asio::error::operation_aborted;
 using boost::system::error_code;
 
-constexpr backbeat::retry_options without_waits{.initial_backoff = 0s};
+backbeat::retry_options const without_waits{.initial_backoff = 0s, .timers = tested_timers};
 
 // Fails twice, then succeeds with 42. What it owns tells when it is used after its end.
 class flaky {
@@ -138,7 +139,7 @@ TEST_F(tokens, use_future)
     poll_all(context);
     EXPECT_EQ(future.get(), 42);
 
-    backbeat::retry_options const one_attempt{.maximum_retries = 0};
+    backbeat::retry_options const one_attempt{.maximum_retries = 0, .timers = tested_timers};
     auto failed = async_retry(executor, operation, one_attempt, boost::asio::use_future);
     poll_all(context);
     EXPECT_THROW(failed.get(), boost::system::system_error);
@@ -316,7 +317,7 @@ TEST_F(tokens, use_awaitable_and_designated_initialisers)
     run([this]() -> awaitable<void> {
         result = co_await async_retry(
             operation,
-            {.initial_backoff = 0s, .maximum_backoff = 32s, .maximum_retries = 8},
+            {.initial_backoff = 0s, .maximum_backoff = 32s, .maximum_retries = 8, .timers = tested_timers},
             boost::asio::use_awaitable);
     });
     expect_done();
@@ -325,7 +326,8 @@ TEST_F(tokens, use_awaitable_and_designated_initialisers)
 TEST_F(tokens, the_default_and_designated_initialisers)
 {
     run([this]() -> awaitable<void> {
-        result = co_await async_retry(operation, {.initial_backoff = 0s, .maximum_backoff = 32s, .maximum_retries = 8});
+        result = co_await async_retry(
+            operation, {.initial_backoff = 0s, .maximum_backoff = 32s, .maximum_retries = 8, .timers = tested_timers});
     });
     expect_done();
 }
@@ -377,7 +379,7 @@ TEST_F(tokens, an_awaited_error_is_thrown)
     run([this]() -> awaitable<void> {
         error_code error;
         try {
-            co_await async_retry(operation, {.maximum_retries = 0});
+            co_await async_retry(operation, {.maximum_retries = 0, .timers = tested_timers});
         } catch (boost::system::system_error const& e) {
             error = e.code();
         }
@@ -392,8 +394,8 @@ TEST_F(tokens, as_tuple)
             co_await async_retry(operation, without_waits, boost::asio::as_tuple(boost::asio::use_awaitable));
         EXPECT_FALSE(std::get<0>(completion));
         result = std::get<1>(completion);
-        auto const again =
-            co_await async_retry(operation, {.maximum_retries = 0}, boost::asio::as_tuple(boost::asio::deferred));
+        auto const again = co_await async_retry(
+            operation, {.maximum_retries = 0, .timers = tested_timers}, boost::asio::as_tuple(boost::asio::deferred));
         EXPECT_EQ(std::get<0>(again), connection_refused);
         *calls = 3;
     });
@@ -408,7 +410,9 @@ TEST_F(tokens, redirect_error)
             operation, without_waits, boost::asio::redirect_error(boost::asio::use_awaitable, error));
         EXPECT_FALSE(error);
         co_await async_retry(
-            operation, {.maximum_retries = 0}, boost::asio::redirect_error(boost::asio::use_awaitable, error));
+            operation,
+            {.maximum_retries = 0, .timers = tested_timers},
+            boost::asio::redirect_error(boost::asio::use_awaitable, error));
         EXPECT_EQ(error, connection_refused);
         *calls = 3;
     });
@@ -467,7 +471,8 @@ TEST_F(tokens, the_default_of_operations_that_return_awaitables)
 TEST_F(tokens, a_retry_is_an_operation_that_can_be_retried)
 {
     auto inner = [this](auto&& token) {
-        return async_retry(executor, operation, {.maximum_retries = 0}, std::forward<decltype(token)>(token));
+        return async_retry(
+            executor, operation, {.maximum_retries = 0, .timers = tested_timers}, std::forward<decltype(token)>(token));
     };
     async_retry(executor, inner, without_waits, into_result());
     expect_done();

@@ -99,7 +99,7 @@ public:
         std::lock_guard const lock(mutex_);
         if (!node.in_wheel()) return false;
         wheel_.remove(node);
-        if (wheel_.empty() && !running_) disarm();
+        if (wheel_.empty() && armed_) disarm();
         return true;
     }
 
@@ -139,7 +139,6 @@ private:
         // Ended because another one took its place; maybe by itself, when it was too late to cancel it.
         if (wait != waits_) return;
         armed_.reset();
-        if (running_) return;
         running_ = true;
         run_batch(lock);
     }
@@ -184,11 +183,7 @@ private:
                 boost::asio::post(executor, batch_handler{this});
                 return;
             }
-            auto const next = wheel_.next_tick();
-            if (!next)
-                disarm();
-            else if (!armed_ || *next < *armed_)
-                arm(*next);
+            if (auto const next = wheel_.next_tick()) arm(*next);
             running_ = false;
         } catch (...) {
             if (!lock.owns_lock()) lock.lock();
@@ -210,7 +205,6 @@ private:
 
     void disarm()
     {
-        if (!armed_) return;
         timer_of(waits_).cancel();
         ++waits_;
         armed_.reset();
@@ -262,7 +256,7 @@ private:
     // The number of the latest wait. What others do when they end does not count.
     std::uint64_t waits_ = 0;
 
-    // A handler is calling what is due, or is posted to do so; then it arms the timer, and nobody else.
+    // A handler is calling what is due, or is posted to do so. Nothing is armed then; the handler will see to it.
     bool running_ = false;
     bool shut_down_ = false;
     std::atomic<bool> attached_ = false;

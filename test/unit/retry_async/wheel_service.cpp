@@ -491,6 +491,45 @@ TEST(wheel_service, a_wake_up_from_outside_reaches_a_context_that_sleeps)
     EXPECT_EQ(waking.wakes, 1);
 }
 
+namespace {
+
+// Comes from before its epoch.
+struct young_clock {
+    using duration = std::chrono::nanoseconds;
+    using rep = duration::rep;
+    using period = duration::period;
+    using time_point = std::chrono::time_point<young_clock>;
+    static constexpr bool is_steady = true;
+
+    static time_point now() noexcept
+    {
+        static auto const epoch = steady_clock::now() + 5ms;
+        return time_point(steady_clock::now() - epoch);
+    }
+};
+
+}  // namespace
+
+TEST(wheel_service, a_clock_may_come_from_before_its_epoch)
+{
+    io_context context;
+    auto& service = wheel_of<young_clock>(context.get_executor());
+    auto const now = [] { return young_clock::now().time_since_epoch(); };
+    std::deque<sleeper> sleepers;
+    std::vector<nanoseconds> order;
+    for (auto until = now(); until < 5ms; until += 77us) {
+        auto& node = sleepers.emplace_back([&, until] {
+            EXPECT_GE(now(), until);
+            order.push_back(until);
+        });
+        service.insert(node, until);
+    }
+    EXPECT_GT(sleepers.size(), 60u);
+    context.run();
+    EXPECT_EQ(order.size(), sleepers.size());
+    EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+}
+
 TEST(wheel_service, all_executors_of_a_context_share_a_wheel)
 {
     io_context context;
@@ -522,7 +561,8 @@ TEST(wheel_service, what_an_any_executor_holds_is_used_without_strands_and_witho
     boost::asio::thread_pool pool(1);
     auto const unwraps = [](auto const& bare) {
         auto const is_bare = [&](any_io_executor const& executor) {
-            auto const* const target = to_context_executor(executor).template target<std::decay_t<decltype(bare)>>();
+            auto const own = to_context_executor(executor);
+            auto const* const target = own.template target<std::decay_t<decltype(bare)>>();
             return target != nullptr && *target == bare;
         };
         auto const with_work = boost::asio::prefer(bare, tracked);

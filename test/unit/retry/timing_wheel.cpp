@@ -86,8 +86,6 @@ private:
     std::deque<numbered> nodes_;
 };
 
-}  // namespace
-
 TEST_F(wheel, an_empty_one_has_nothing_ready_and_asks_for_nothing)
 {
     EXPECT_TRUE(under_test.empty());
@@ -368,3 +366,5 @@ TEST_F(wheel, does_what_a_sorted_map_does)
         ASSERT_TRUE(under_test.empty());
     }
 }
+
+}  // namespace

@@ -118,8 +118,6 @@ protected:
     }
 };
 
-}  // namespace
-
 TEST_F(wheel_services, a_wait_ends_never_early_and_less_than_a_tick_late)
 {
     std::mt19937_64 random(7);
@@ -491,15 +489,13 @@ TEST(wheel_service, a_wake_up_from_outside_reaches_a_context_that_sleeps)
     EXPECT_EQ(waking.wakes, 1);
 }
 
-namespace {
-
 // Comes from before its epoch.
 struct young_clock {
     using duration = std::chrono::nanoseconds;
     using rep = duration::rep;
     using period = duration::period;
     using time_point = std::chrono::time_point<young_clock>;
-    static constexpr bool is_steady = true;
+    [[maybe_unused]] static constexpr bool is_steady = true;
 
     static time_point now() noexcept
     {
@@ -507,8 +503,6 @@ struct young_clock {
         return time_point(steady_clock::now() - epoch);
     }
 };
-
-}  // namespace
 
 TEST(wheel_service, a_clock_may_come_from_before_its_epoch)
 {
@@ -605,8 +599,6 @@ TEST(wheel_service, an_executor_that_is_none_of_asios_runs_the_callbacks)
     EXPECT_EQ(running, 2);
 }
 
-namespace {
-
 // Many come and go on all threads: each is called or was removed, never both, never twice.
 template <class Executor, class Run>
 void stress(Executor const& executor, Run const& run)
@@ -644,8 +636,6 @@ void stress(Executor const& executor, Run const& run)
     run();
     for (auto& it : all) ASSERT_EQ(it.node.wakes + (it.removed ? 1 : 0), 1);
 }
-
-}  // namespace
 
 TEST(wheel_service, threads_of_a_pool_and_others)
 {
@@ -723,3 +713,5 @@ TEST(wheel_service, what_waits_at_a_fork_wakes_up_in_the_parent_and_in_the_child
     EXPECT_EQ(status, 0);
 }
 #endif
+
+}  // namespace

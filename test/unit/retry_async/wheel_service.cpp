@@ -96,12 +96,14 @@ protected:
 
     wheel_services() { manual_clock::reset(); }
 
-    io_context context;
-    backbeat::manual_clock_driver driver{context};
-
     // The numbers of those that woke up.
     numbers woken;
+
+    // Before the context, which abandons those that still wait when it is destroyed.
     std::deque<sleeper> sleepers;
+
+    io_context context;
+    backbeat::manual_clock_driver driver{context};
 
     auto& service() { return wheel_of<manual_clock>(context.get_executor()); }
 
@@ -444,8 +446,8 @@ TEST(wheel_service, a_context_is_destroyed_in_the_middle_of_a_batch_that_was_sto
     {
         io_context context;
         auto& service = wheel_of<steady_clock>(context.get_executor());
-        for (int i = 0; i != 200; ++i)
-            service.insert(sleepers.emplace_back([&context] { context.stop(); }), from_now(0s));
+        auto const same_tick = from_now(0s);
+        for (int i = 0; i != 200; ++i) service.insert(sleepers.emplace_back([&context] { context.stop(); }), same_tick);
         context.run();
     }
     int wakes = 0;

@@ -57,10 +57,12 @@ protected:
     wheel_short_of_memory() { manual_clock::reset(); }
     ~wheel_short_of_memory() override { is_short = false; }
 
-    boost::asio::io_context context;
-    backbeat::manual_clock_driver driver{context};
+    // Before the context, which abandons those that still wait when it is destroyed.
     numbers woken;
     std::deque<sleeper> sleepers;
+
+    boost::asio::io_context context;
+    backbeat::manual_clock_driver driver{context};
 
     auto& service() { return backbeat::detail::wheel_of<manual_clock>(context.get_executor()); }
 

@@ -500,10 +500,12 @@ private:
     {
         // Attempts after the first are initiated where the handlers run. The first may be initiated anywhere, inside
         // the caller's initiating function.
-        if (schedule_.attempts() == 0 && !time_limit_running_)
-            post(run<&retry_operation::attempt_ended>);
-        else
+        if (schedule_.attempts() != 0) {
             attempt_ended();
+            return;
+        }
+        attempt_running_ = false;
+        if (end_time_limit()) post(run<&retry_operation::decide>);
     }
 
     template <class... Arguments>
@@ -519,14 +521,17 @@ private:
     void attempt_ended()
     {
         attempt_running_ = false;
-        if (!time_limit_running_) {
-            decide();
-            return;
-        }
+        if (end_time_limit()) decide();
+    }
+
+    // Whether nothing runs beside the attempt, which has ended. Else what the timer calls goes on.
+    [[nodiscard]] bool end_time_limit()
+    {
+        if (!time_limit_running_) return true;
         --shares_;
-        if (!stop_timer()) return;
+        if (!stop_timer()) return false;
         time_limit_running_ = false;
-        decide();
+        return true;
     }
 
     void time_limit_ended()

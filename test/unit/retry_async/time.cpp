@@ -103,6 +103,7 @@ TEST(waits, shorter_than_sixteen_times_the_grid_are_exact)
 {
     retry_scenario s;
     s.options.initial_backoff = 15ms + 300us;
+    s.options.timers = backbeat::timers::asio;
     s.operation->script = {{connection_refused}, {}};
     s.start();
     s.poll();

@@ -5,10 +5,13 @@
 // https://www.boost.org/LICENSE_1_0.txt)
 //
 
-#include "contenders.hpp"
 #include "http/scenario.hpp"
-#include "measure.hpp"
+#include "row.hpp"
+#include "sections/sections.hpp"
+#include "session.hpp"
+#include "settings.hpp"
 
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -18,78 +21,53 @@ namespace {
 
 using namespace bench;
 
-void happy_path(std::vector<row>& rows)
+void http_section(session& s)
 {
-    work const w{.operations = 200'000, .sequential = true};
-    auto const result = measure(
-        {{"bare", [&] { run_bare(w); }},
-         {"retry", [&] { run_retry(w); }},
-         {"floor", [&] { run_floor(w); }},
-         {"loop", [&] { run_awaitable_loop(w); }},
-         {"retry awaited", [&] { run_retry_awaited(w); }}},
-        static_cast<double>(w.operations),
-        7);
-    auto const over_bare = [&](std::size_t i) { return result[i].nanoseconds - result[0].nanoseconds; };
-    rows.push_back({"happy/bare_call", result[0].nanoseconds, "ns", "", 0});
-    rows.push_back({"happy/ns", over_bare(1), "ns over bare", "floor", over_bare(1) / over_bare(2)});
-    rows.push_back({"happy/allocations", result[1].allocations, "per call", "", 0});
-    rows.push_back({"happy/awaited_ns", over_bare(4), "ns over bare", "awaitable loop", over_bare(4) / over_bare(3)});
+    if (s.settings().quick && s.settings().only.empty())
+        std::printf("Not measured: --quick leaves HTTP out. --quick --only http has it.\n");
+    else
+        http_requests(s.rows());
 }
 
-void waits(std::vector<row>& rows, std::size_t operations, std::string const& prefix)
+void run_all(session& s)
 {
-    work const w{.operations = operations, .failures = 3};
-    auto const attempts = static_cast<double>(w.operations * (w.failures + 1));
-    auto const result = measure(
-        {{"retry", [&] { run_retry(w); }},
-         {"floor", [&] { run_floor(w); }},
-         {"loop", [&] { run_awaitable_loop(w); }},
-         {"retry awaited", [&] { run_retry_awaited(w); }}},
-        attempts,
-        7);
-    auto const ratio = [&](std::size_t i, std::size_t to) { return result[i].nanoseconds / result[to].nanoseconds; };
-    auto const allocations = result[0].allocations;
-    rows.push_back({prefix + "ns_per_attempt", result[0].nanoseconds, "ns", "floor", ratio(0, 1)});
-    rows.push_back(
-        {prefix + "allocations_per_attempt", allocations, "per attempt", "floor", allocations / result[1].allocations});
-    rows.push_back({prefix + "ratio_to_floor", ratio(0, 1), "ratio", "floor", ratio(0, 1)});
-    rows.push_back({prefix + "ratio_to_awaitable_loop", ratio(0, 2), "ratio", "awaitable loop", ratio(0, 2)});
-    rows.push_back({prefix + "awaited_ns_per_attempt", result[3].nanoseconds, "ns", "awaitable loop", ratio(3, 2)});
-}
-
-// What a further retry allocates: the difference between operations that fail five times and three times. An attempt
-// posts, and a thousand posts at once are more than Asio recycles: so it is compared with as many attempts alone.
-void further_attempts(std::vector<row>& rows)
-{
-    constexpr std::size_t operations = 1'000;
-    auto const result = measure(
-        {{"three", [&] { run_retry({.operations = operations, .failures = 3}); }},
-         {"five", [&] { run_retry({.operations = operations, .failures = 5}); }},
-         {"bare", [&] { run_bare({.operations = operations}); }}},
-        static_cast<double>(operations),
-        7);
-    auto const retried = (result[1].allocations - result[0].allocations) / 2;
-    auto const alone = result[2].allocations;
-    rows.push_back({"further_attempts/allocations", retried, "per attempt", "bare call", retried / alone});
+    s.section("Calls that succeed at once, over the attempt alone", {"happy/", "wheel/happy/"}, happy_section);
+    s.section(
+        "100,000 operations that fail three times, all at once",
+        {"waits/", "wheel/waits/", "further_attempts/"},
+        waits_section);
+    s.section("The same by number of operations in flight", {"scale/"}, scale_section);
+    s.section("Waits sixteen times as long, on a grid of 1 ms", {"grid/"}, grid_section);
+    s.section(
+        "Operations that all wait",
+        {"suspended/", "suspended_1000000/", "wheel/suspended/", "wheel/suspended_1000000/"},
+        suspended_section);
+    s.section("Cancelling operations that wait", {"cancel/", "wheel/cancel/"}, cancel_section);
+    s.section("Two threads", {"threads/"}, threads_section);
+    s.section("Decisions", {"budget/", "schedule/"}, decisions_section);
+    s.section("Peers", {"peers/"}, peers_section);
+    s.section("Instructions", {"instructions/"}, instructions_section);
+    s.section("HTTP, 64 connections to nginx on loopback", {"http/", "https/"}, http_section);
+    s.section("Compilation", {"compile/"}, compile_section);
 }
 
 }  // namespace
 
 int main(int argc, char** argv)
 {
-    if (argc != 2) {
-        std::fprintf(stderr, "usage: backbeat_bench FILE.json\n");
-        return 2;
-    }
     try {
-        std::vector<row> rows;
-        happy_path(rows);
-        waits(rows, 100'000, "waits/");
-        waits(rows, 1'000, "waits_1000/");
-        further_attempts(rows);
-        http_requests(rows);
-        print(rows);
-        write_json(rows, argv[1]);
+        auto const start = std::chrono::steady_clock::now();
+        session s(parse_settings(argv[0], std::vector<std::string>(argv + 1, argv + argc)));
+        run_all(s);
+        write_json(s.rows(), s.settings().json_file);
+        std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
+        std::printf("\n%zu rows in %.0f s: %s\n", s.rows().size(), passed.count(), s.settings().json_file.c_str());
+    } catch (settings_error const& e) {
+        std::fprintf(
+            stderr,
+            "backbeat_bench: %s\nusage: backbeat_bench FILE.json [--quick] [--instructions] [--only PREFIX]\n",
+            e.what());
+        return 2;
     } catch (std::exception const& e) {
         std::fprintf(stderr, "backbeat_bench: %s\n", e.what());
         return 1;

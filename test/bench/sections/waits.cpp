@@ -1,0 +1,119 @@
+//
+// Copyright (c) 2026 The Backbeat authors
+//
+// Distributed under the Boost Software License, Version 1.0. (See accompanying file LICENSE or copy at
+// https://www.boost.org/LICENSE_1_0.txt)
+//
+
+#include "sections.hpp"
+
+#include <string>
+#include <vector>
+
+namespace bench {
+
+namespace {
+
+// A contender and the part of a row's name that says it.
+struct variant {
+    char const* contender;
+    char const* name;
+    char const* baseline;
+};
+
+constexpr variant variants[] = {
+    {"retry-by-value", "waits/by_value/", "floor"},
+    {"retry-ref", "waits/reference/", "floor"},
+    {"retry-pool", "waits/pool/", "floor"},
+    {"retry-slot", "waits/slot/", "floor"},
+    {"retry-limits", "waits/limits/", "floor"},
+    {"retry-report", "waits/report/", "floor"},
+    {"retry-budget", "waits/budget/", "floor"},
+    {"retry-any", "waits/any_executor/", "floor"},
+    {"retry-awaited", "waits/awaited/", "awaitable-loop"},
+    {"retry-coroutine", "waits/coroutine/", "awaitable-loop"},
+    {"floor-slot", "waits/floor_slot/", "floor"},
+    {"co-composed", "waits/co_composed/", "floor"},
+    {"wheel-pool", "wheel/waits/pool/", "floor"},
+    {"wheel-slot", "wheel/waits/slot/", "floor"},
+    {"wheel-limits", "wheel/waits/limits/", "floor"},
+    {"wheel-awaited", "wheel/waits/awaited/", "awaitable-loop"},
+    {"wheel-coroutine", "wheel/waits/coroutine/", "awaitable-loop"}};
+
+void add_main_rows(session& s, outcomes const& found, std::string const& contender, std::string const& prefix)
+{
+    auto const& retry = found.at(contender);
+    auto const& floor = found.at("floor");
+    auto const& loop = found.at("awaitable-loop");
+    s.add(prefix + "ns_per_attempt", retry.ns_per_attempt(), "ns", {"floor", floor.ns_per_attempt()});
+    s.add(
+        prefix + "allocations_per_attempt",
+        retry.allocations_per_attempt(),
+        "",
+        {"floor", floor.allocations_per_attempt()});
+    s.add(
+        prefix + "allocations_per_operation",
+        retry.allocations_per_operation(),
+        "",
+        {"floor", floor.allocations_per_operation()});
+    auto const to_floor = retry.ns_per_attempt() / floor.ns_per_attempt();
+    auto const to_loop = retry.ns_per_attempt() / loop.ns_per_attempt();
+    s.add(prefix + "ratio_to_floor", to_floor, "ratio", {"floor", 1});
+    s.add(prefix + "ratio_to_awaitable_loop", to_loop, "ratio", {"awaitable-loop", 1});
+}
+
+// What a further retry allocates: the difference between operations that fail five times and three times. An attempt
+// posts, and a thousand posts at once are more than Asio recycles; so it is compared with the floor's.
+void add_further_attempts(session& s)
+{
+    constexpr std::size_t operations = 1'000;
+    std::vector<errand> errands;
+    for (auto const* const contender : {"retry", "floor"}) {
+        for (auto const* const failures : {"3", "5"}) {
+            errands.push_back(s.own(contender, "A", operations, {"--failures", failures}));
+            errands.back().contender += failures;
+        }
+    }
+    auto const found = run_in_rounds(errands, 3);
+    auto const further = [&](std::string const& contender) {
+        return (found.at(contender + "5").allocations - found.at(contender + "3").allocations) / (2 * operations);
+    };
+    s.add("further_attempts/allocations", further("retry"), "", {"floor", further("floor")});
+}
+
+}  // namespace
+
+void waits_section(session& s)
+{
+    std::size_t const operations = 100'000;
+    std::vector<errand> errands;
+    for (auto const* const contender : {"floor", "retry", "wheel", "awaitable-loop"})
+        errands.push_back(s.own(contender, "A", operations));
+    for (auto const& each : variants) {
+        errands.push_back(s.own(each.contender, "A", operations));
+        errands.back().may_fail = std::string(each.contender) == "co-composed";
+        if (s.settings().quick) errands.back().rounds = 1;
+    }
+    auto const found = run_in_rounds(errands, s.settings().rounds(9));
+    s.add("waits/floor/ns_per_attempt", found.at("floor").ns_per_attempt(), "ns");
+    auto const loop = found.at("awaitable-loop").ns_per_attempt();
+    s.add("waits/awaitable_loop/ns_per_attempt", loop, "ns", {"floor", found.at("floor").ns_per_attempt()});
+    add_main_rows(s, found, "retry", "waits/");
+    add_main_rows(s, found, "wheel", "wheel/waits/");
+    for (auto const& each : variants) {
+        auto const one = found.find(each.contender);
+        if (one == found.end()) continue;
+        auto const& baseline = found.at(each.baseline);
+        std::string const prefix = each.name;
+        s.add(
+            prefix + "ns_per_attempt", one->second.ns_per_attempt(), "ns", {each.baseline, baseline.ns_per_attempt()});
+        s.add(
+            prefix + "allocations_per_attempt",
+            one->second.allocations_per_attempt(),
+            "",
+            {each.baseline, baseline.allocations_per_attempt()});
+    }
+    add_further_attempts(s);
+}
+
+}  // namespace bench

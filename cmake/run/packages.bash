@@ -59,6 +59,8 @@ missing_packages() {
             have_tool clang-format-14 || have_tool clang-format || echo clang-format
             ;;
         bench)
+            have_package libbenchmark-dev || echo libbenchmark-dev
+            have_boost context || echo "$boost-context$suffix-dev"
             have_package libcurl4-gnutls-dev || have_package libcurl4-openssl-dev || echo libcurl4-openssl-dev
             ;;
         lint)

@@ -62,6 +62,7 @@ int main(int argc, char** argv)
         write_json(s.rows(), s.settings().json_file);
         std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
         std::printf("\n%zu rows in %.0f s: %s\n", s.rows().size(), passed.count(), s.settings().json_file.c_str());
+        return s.failed() ? 1 : 0;
     } catch (settings_error const& e) {
         std::fprintf(
             stderr,

@@ -60,7 +60,7 @@ std::string json_of(double number)
 void print_heading(std::string const& section)
 {
     std::printf(
-        "\n%s\n%-39s %9s %-9s %7s %-15s %s\n", section.c_str(), "", "value", "unit", "ratio", "baseline", "target");
+        "\n%s\n%-42s %9s %-9s %7s %-14s %s\n", section.c_str(), "", "value", "unit", "ratio", "baseline", "target");
     std::fflush(stdout);
 }
 
@@ -71,7 +71,7 @@ void print_rows(std::vector<row> const& rows, std::size_t from)
         auto const* const aim = find_target(r);
         auto const ratio = r.baseline.empty() ? std::string() : text_of(r.ratio);
         std::printf(
-            "%-39s %9s %-9s %7s %-15s %s\n",
+            "%-42s %9s %-9s %7s %-14s %s\n",
             r.name.c_str(),
             text_of(r.value).c_str(),
             r.unit.c_str(),

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -37,12 +38,20 @@ void session::section(
     if (!wanted) return;
     auto const from = rows_.size();
     print_heading(title);
-    run(*this);
+    try {
+        run(*this);
+    } catch (std::exception const& e) {
+        // What the others say is worth the time that they take.
+        failed_ = true;
+        std::printf("Failed: %s\n", e.what());
+    }
     print_rows(rows_, from);
 }
 
 void session::add(std::string name, double value, std::string unit, compared_with baseline)
 {
+    // Nothing can be compared with nothing.
+    if (baseline.value == 0) baseline.name.clear();
     auto const ratio = baseline.name.empty() ? 0 : value / baseline.value;
     rows_.push_back({std::move(name), value, std::move(unit), std::move(baseline.name), ratio});
 }
@@ -63,7 +72,10 @@ std::vector<errand> session::peers(
 {
     find_peers();
     std::vector<errand> result;
+    bool const calls = scenario.starts_with('C');
     for (auto const& each : peers_) {
+        // The attempt alone, without a wait.
+        if (!calls && each.contender.ends_with("-bare")) continue;
         // Most take long, and what is compared with them is far from them.
         errand one{.contender = each.contender, .command = each.command, .rounds = 3, .may_fail = true};
         append(one, scenario, operations, more);

@@ -34,7 +34,11 @@ public:
     [[nodiscard]] bench::settings const& settings() const noexcept { return settings_; }
     [[nodiscard]] std::vector<row>& rows() noexcept { return rows_; }
 
-    // Runs it, unless what it has rows for is not wanted, and prints its rows.
+    // Whether a section did.
+    [[nodiscard]] bool failed() const noexcept { return failed_; }
+
+    // Runs it, unless what it has rows for is not wanted, and prints its rows. An exception is its end, and not that of
+    // the others.
     void section(
         std::string const& title, std::vector<std::string> const& prefixes, std::function<void(session&)> const& run);
 
@@ -63,6 +67,7 @@ private:
     std::vector<row> rows_;
     std::vector<peer> peers_;
     bool looked_for_peers_ = false;
+    bool failed_ = false;
 };
 
 }  // namespace bench

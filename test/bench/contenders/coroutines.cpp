@@ -14,6 +14,7 @@
 #include <backbeat/async_retry.hpp>
 #include <backbeat/retry_options.hpp>
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -24,6 +25,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -35,15 +37,35 @@ namespace {
 
 namespace asio = boost::asio;
 
-// What users of Asio write today.
+// What users of Asio write today, if they know that exceptions are dear.
 asio::awaitable<void> awaitable_loop(stage& on)
+{
+    failing_operation operation(on);
+    asio::steady_timer timer(on.context);
+    for (std::uint32_t retry = 0;; ++retry) {
+        auto const [error] = co_await operation(asio::as_tuple(asio::use_awaitable));
+        if (!error) co_return;
+        if (retry == maximum_retries) throw boost::system::system_error(error);
+        timer.expires_after(backoff(on.task.law, retry));
+        auto const [waited] = co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
+        if (waited) throw boost::system::system_error(waited);
+    }
+}
+
+asio::awaitable<void> attempt(failing_operation& operation)
+{
+    co_await operation(asio::use_awaitable);
+}
+
+// The same around attempts that are coroutines, and so fail by an exception.
+asio::awaitable<void> throwing_loop(stage& on)
 {
     failing_operation operation(on);
     asio::steady_timer timer(on.context);
     for (std::uint32_t retry = 0;; ++retry) {
         bool failed = false;
         try {
-            co_await operation(asio::use_awaitable);
+            co_await attempt(operation);
         } catch (boost::system::system_error const&) {
             if (retry == maximum_retries) throw;
             failed = true;
@@ -54,7 +76,7 @@ asio::awaitable<void> awaitable_loop(stage& on)
     }
 }
 
-template <bool slot>
+template <asio::awaitable<void> (&loop)(stage&), bool slot>
 class awaitable_loop_contender {
 public:
     template <class Done>
@@ -71,10 +93,10 @@ public:
         if constexpr (slot)
             asio::co_spawn(
                 stage_->context,
-                awaitable_loop(*stage_),
+                loop(*stage_),
                 asio::bind_cancellation_slot(signals_->slot(index), std::move(handler)));
         else
-            asio::co_spawn(stage_->context, awaitable_loop(*stage_), std::move(handler));
+            asio::co_spawn(stage_->context, loop(*stage_), std::move(handler));
     }
 
     void cancel(std::size_t index) requires slot { signals_->cancel(index); }
@@ -148,8 +170,9 @@ private:
 std::vector<registration> coroutine_contenders()
 {
     return {
-        entry<awaitable_loop_contender<false>>("awaitable-loop"),
-        entry<awaitable_loop_contender<true>>("awaitable-loop-slot"),
+        entry<awaitable_loop_contender<awaitable_loop, false>>("awaitable-loop"),
+        entry<awaitable_loop_contender<awaitable_loop, true>>("awaitable-loop-slot"),
+        entry<awaitable_loop_contender<throwing_loop, false>>("throwing-loop"),
         entry<awaited_retry<retry_settings{}>>("retry-awaited"),
         entry<awaited_retry<retry_settings{.wheel = true}>>("wheel-awaited"),
         entry<coroutine_retry<retry_settings{}>>("retry-coroutine"),

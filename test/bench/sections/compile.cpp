@@ -48,8 +48,8 @@ void compile(std::string const& source, compilation& into)
     auto const ended = backbeat::test::run_process(
         {"/bin/sh",
          "-c",
-         "IFS=';'; for folder in " BACKBEAT_BOOST_FOLDERS "; do includes=\"$includes;-isystem;$folder\"; done; "
-         "exec \"$@\" $includes",
+         "IFS=';'; for folder in " BACKBEAT_BOOST_FOLDERS "; do includes=\"$includes;-I$folder\"; done; "
+         "exec \"$@\" ${includes#;}",
          "sh",
          BACKBEAT_COMPILER,
          "-std=c++20",

@@ -18,6 +18,9 @@ struct call_variant {
     char const* contender;
     char const* name;
     char const* baseline;
+
+    // Whether one that completes inside its initiation is called, too. Those of others call their handler there.
+    bool inline_too = true;
 };
 
 // `happy/ns` is that of the operation by reference: what is kept of the caller's is two pointers, as in the floor.
@@ -33,15 +36,17 @@ constexpr call_variant call_variants[] = {
     {"retry-budget", "happy/budget/", "floor"},
     {"retry-any", "happy/any_executor/", "floor"},
     {"retry-awaited", "happy/awaited/", "awaitable-loop"},
-    {"retry-coroutine", "happy/coroutine/", "awaitable-loop"},
-    {"co-composed", "happy/co_composed/", "floor"},
-    {"spawn", "happy/spawn/", "floor"}};
+    {"retry-coroutine", "happy/coroutine/", "throwing-loop"},
+    {"co-composed", "happy/co_composed/", "floor", false},
+    {"spawn", "happy/spawn/", "floor", false}};
 
 }  // namespace
 
 void happy_section(session& s)
 {
-    auto const found = run_micro(s, "^call/", s.settings().rounds(5));
+    std::string wanted = "^call/(posted|inline)/(floor|floor-slot|awaitable-loop|throwing-loop";
+    for (auto const& each : call_variants) wanted += std::string("|") + each.contender;
+    auto const found = run_micro(s, wanted + ")/", s.settings().rounds(7));
     if (found.empty()) return;
     auto const figure = [&](std::string const& how, std::string const& contender, char const* key) {
         return found.at("call/" + how + "/" + contender).at(key);
@@ -56,6 +61,7 @@ void happy_section(session& s)
             "ns more",
             {each.baseline, figure("posted", each.baseline, "over_bare_ns")});
         s.add(name + "allocations", figure("posted", each.contender, "allocations"), "");
+        if (!each.inline_too) continue;
         // Also over the attempt that is posted: the handler is never called inside the initiation, so one post it must
         // be.
         s.add(name + "inline_ns", figure("inline", each.contender, "over_bare_ns"), "ns more");

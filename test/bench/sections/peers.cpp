@@ -21,12 +21,13 @@ outcomes run_with_peers(
     std::vector<std::string> const& ours,
     std::string const& scenario,
     std::size_t operations,
+    int rounds,
     std::vector<std::string> const& more = {})
 {
     auto errands = s.peers(scenario, operations, more);
     if (errands.empty()) return {};
     for (auto const& contender : ours) errands.push_back(s.own(contender, scenario, operations, more));
-    return run_in_rounds(errands, s.settings().rounds(3));
+    return run_in_rounds(errands, s.settings().rounds(rounds));
 }
 
 template <class Figure>
@@ -44,21 +45,15 @@ void peers_section(session& s)
 {
     std::size_t const operations = s.settings().quick ? 10'000 : 100'000;
     std::vector<std::string> const ours{"floor", "retry", "wheel", "awaitable-loop"};
-    add_rows(s, run_with_peers(s, ours, "A", operations), "ns_per_attempt", "ns", [](outcome const& o) {
+    add_rows(s, run_with_peers(s, ours, "A", operations, 3), "ns_per_attempt", "ns", [](outcome const& o) {
         return o.ns_per_attempt();
     });
-    // Some need seconds to start as many.
+    // Some need seconds to start as many. Memory is the same each time.
     std::string const wait = s.settings().quick ? "1000" : "4000";
-    add_rows(
-        s, run_with_peers(s, ours, "B", operations, {"--wait", wait}), "suspended_bytes", "B", [](outcome const& o) {
-            return o.resident < 0 ? -1 : o.bytes();
-        });
-    add_rows(
-        s,
-        run_with_peers(s, {"bare", "retry", "awaitable-loop"}, "C", operations),
-        "call_ns",
-        "ns",
-        [](outcome const& o) { return o.ns_per_operation(); });
+    auto const suspended = run_with_peers(s, ours, "B", operations, 1, {"--wait", wait});
+    add_rows(s, suspended, "suspended_bytes", "B", [](outcome const& o) { return o.resident < 0 ? -1 : o.bytes(); });
+    auto const calls = run_with_peers(s, {"bare", "retry", "awaitable-loop"}, "C", operations, 3);
+    add_rows(s, calls, "call_ns", "ns", [](outcome const& o) { return o.ns_per_operation(); });
 }
 
 }  // namespace bench

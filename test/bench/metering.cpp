@@ -194,9 +194,4 @@ std::int64_t resident_bytes()
     return read_line("/proc/self/smaps_rollup", "Rss:");
 }
 
-std::int64_t peak_resident_bytes()
-{
-    return read_line("/proc/self/status", "VmHWM:");
-}
-
 }  // namespace bench

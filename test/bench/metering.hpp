@@ -33,9 +33,8 @@ void watch_asked_bytes();
 // Of the monotonic clock, in nanoseconds.
 [[nodiscard]] double wall_time() noexcept;
 
-// Bytes of memory that are resident now, and at most so far.
+// Bytes of memory that are resident.
 [[nodiscard]] std::int64_t resident_bytes();
-[[nodiscard]] std::int64_t peak_resident_bytes();
 
 }  // namespace bench
 

@@ -65,7 +65,6 @@ measurement measure_throughput(task const& of)
     stage common(of);
     Contender contender(common, of.operations);
     measurement result;
-    auto const before = resident_bytes();
     meter const used;
     start_all(contender, 0, of.operations, success);
     std::vector<std::thread> others;
@@ -79,7 +78,6 @@ measurement measure_throughput(task const& of)
     common.context.run();
     for (auto& thread : others) thread.join();
     used.read(result);
-    result.resident = peak_resident_bytes() - before;
     return result;
 }
 

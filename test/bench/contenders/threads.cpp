@@ -98,7 +98,6 @@ std::optional<measurement> run_threads(task const& of)
     }
     threads.join();
     used.read(result);
-    if (!suspended_together) result.resident = peak_resident_bytes() - before;
     return result;
 }
 

@@ -21,12 +21,22 @@ namespace {
 
 using namespace bench;
 
+// Whether to leave out what takes too long for a quick run, unless it is asked for.
+bool left_out(session const& s, char const* prefix)
+{
+    if (!s.settings().quick || !s.settings().only.empty()) return false;
+    std::printf("Not measured: --quick leaves this out. --quick --only %s has it.\n", prefix);
+    return true;
+}
+
 void http_section(session& s)
 {
-    if (s.settings().quick && s.settings().only.empty())
-        std::printf("Not measured: --quick leaves HTTP out. --quick --only http has it.\n");
-    else
-        http_requests(s.rows());
+    if (!left_out(s, "http")) http_requests(s.rows());
+}
+
+void compilation_section(session& s)
+{
+    if (!left_out(s, "compile")) compile_section(s);
 }
 
 void run_all(session& s)
@@ -48,7 +58,7 @@ void run_all(session& s)
     s.section("Peers", {"peers/"}, peers_section);
     s.section("Instructions", {"instructions/"}, instructions_section);
     s.section("HTTP, 64 connections to nginx on loopback", {"http/", "https/"}, http_section);
-    s.section("Compilation", {"compile/"}, compile_section);
+    s.section("Compilation", {"compile/"}, compilation_section);
 }
 
 }  // namespace

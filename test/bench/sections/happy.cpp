@@ -46,7 +46,7 @@ void happy_section(session& s)
 {
     std::string wanted = "^call/(posted|inline)/(floor|floor-slot|awaitable-loop|throwing-loop";
     for (auto const& each : call_variants) wanted += std::string("|") + each.contender;
-    auto const found = run_micro(s, wanted + ")/", s.settings().rounds(7));
+    auto const found = run_micro(s, wanted + ")/", s.settings().quick ? 1 : 5);
     if (found.empty()) return;
     auto const figure = [&](std::string const& how, std::string const& contender, char const* key) {
         return found.at("call/" + how + "/" + contender).at(key);

@@ -33,7 +33,7 @@ void threads_section(session& s)
             errands.back().contender += std::string("/") + way.name;
         }
     }
-    auto const found = run_in_rounds(errands, s.settings().rounds(7));
+    auto const found = run_in_rounds(errands, s.settings().rounds(5));
     auto const wall_ms = [&](std::string const& contender, std::string const& way) {
         return found.at(contender + "/" + way).wall_ns / 1e6;
     };

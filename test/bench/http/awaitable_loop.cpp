@@ -61,11 +61,20 @@ private:
         auto const request = make_get(target_);
         while (left_ != 0) {
             --left_;
+            co_await get_one(on, request);
+        }
+    }
+
+    asio::awaitable<void> get_one(connection& on, get_request const& request)
+    {
+        for (;;) {
             beast::get_lowest_layer(on.stream).expires_after(std::chrono::seconds(60));
             co_await beast::http::async_write(on.stream, request, asio::use_awaitable);
             beast::http::response<beast::http::string_body> response;
             co_await beast::http::async_read(on.stream, on.buffer, response, asio::use_awaitable);
+            if (is_refusal(response.result_int())) continue;
             check_response(target_, response.result_int(), response.body().size());
+            co_return;
         }
     }
 

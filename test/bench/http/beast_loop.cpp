@@ -59,19 +59,25 @@ private:
         {
             if (owner_.left_ == 0) return;
             --owner_.left_;
+            send();
+        }
+
+    private:
+        void send()
+        {
             beast::http::async_write(stream_, std::as_const(request_), [this](error_code error, std::size_t) {
                 check(error);
                 read();
             });
         }
 
-    private:
         void read()
         {
             beast::http::async_read(stream_, buffer_, response_, [this](error_code error, std::size_t) {
                 check(error);
                 // As if somebody took it.
                 auto const response = std::exchange(response_, {});
+                if (is_refusal(response.result_int())) return send();
                 check_response(owner_.target_, response.result_int(), response.body().size());
                 next();
             });

@@ -32,7 +32,7 @@ using get_request = boost::beast::http::request<boost::beast::http::empty_body>;
 [[nodiscard]] inline get_request make_get(http_target const& target)
 {
     namespace http = boost::beast::http;
-    get_request result(http::verb::get, "/", 11);
+    get_request result(http::verb::get, target.path, 11);
     result.set(http::field::host, "127.0.0.1:" + std::to_string(target.port));
     result.set(http::field::user_agent, boost::beast::string_view(http_user_agent.data(), http_user_agent.size()));
     return result;

@@ -27,12 +27,11 @@ http::client_options options_for(http_target const& target)
     options.ca_file = target.authority_file;
     options.maximum_connections = in_flight;
     options.user_agent = http_user_agent;
+    options.retry = {
+        .initial_backoff = std::chrono::nanoseconds(0),
+        .maximum_backoff = std::chrono::nanoseconds(0),
+        .maximum_retries = backbeat::unlimited_retries};
     return options;
-}
-
-std::string url_of(http_target const& target)
-{
-    return (target.tls ? "https://127.0.0.1:" : "http://127.0.0.1:") + std::to_string(target.port);
 }
 
 enum class call { request, send };
@@ -41,7 +40,7 @@ template <call Call>
 class client_contender final : public http_contender {
 public:
     explicit client_contender(http_target const& target)
-        : target_(target), client_(context_.get_executor(), url_of(target), options_for(target))
+        : target_(target), client_(context_.get_executor(), origin_of(target), options_for(target))
     {}
 
     void run(std::size_t requests) override
@@ -62,7 +61,7 @@ private:
             check_response(target_, response.result_int(), response.body().size());
             next();
         };
-        http::request message(http::verb::get, "/", 11);
+        http::request message(http::verb::get, target_.path, 11);
         if constexpr (Call == call::request)
             client_.async_request(std::move(message), on_end);
         else

@@ -119,8 +119,7 @@ private:
         transfer(http_target const& target, curl_slist* no_accept)
         {
             auto* const handle = easy.get();
-            auto const url = (target.tls ? "https://127.0.0.1:" : "http://127.0.0.1:") + std::to_string(target.port);
-            check(::curl_easy_setopt(handle, CURLOPT_URL, (url + "/").c_str()));
+            check(::curl_easy_setopt(handle, CURLOPT_URL, (origin_of(target) + target.path).c_str()));
             check(::curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1)));
             check(::curl_easy_setopt(handle, CURLOPT_USERAGENT, std::string(http_user_agent).c_str()));
             check(::curl_easy_setopt(handle, CURLOPT_HTTPHEADER, no_accept));
@@ -179,6 +178,11 @@ private:
     {
         if (left_ == 0) return;
         --left_;
+        start(with);
+    }
+
+    void start(transfer& with)
+    {
         ++under_way_;
         check(::curl_multi_add_handle(multi_.get(), with.easy.get()));
     }
@@ -204,6 +208,10 @@ private:
             --under_way_;
             // As if somebody took it.
             auto const body = std::exchange(ended->body, {});
+            if (is_refusal(static_cast<unsigned>(status))) {
+                start(*ended);
+                continue;
+            }
             check_response(target_, static_cast<unsigned>(status), body.size());
             next(*ended);
         }

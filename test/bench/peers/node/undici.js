@@ -5,16 +5,21 @@
 // https://www.boost.org/LICENSE_1_0.txt)
 //
 
-// Gets a small resource again and again, over connections that are kept: node undici.js URL CONNECTIONS BODY_SIZE.
-// For each line of the standard input, a number of requests, writes a line: what they took. So the process, with what it
-// has compiled, and its connections live through all rounds, as those of the others do.
+// Gets a small resource again and again, over connections that are kept:
+//
+//     node undici.js URL CONNECTIONS BODY_SIZE [CA_FILE]
+//
+// For each line of the standard input, a number of requests, it writes a line: what they took. So the process, with what
+// it has compiled, and its connections live through all rounds, as those of the others do.
 
+import {readFileSync} from 'node:fs';
 import {createInterface} from 'node:readline';
 import {Pool} from 'undici';
 
-const [url, connections, bodySize] = process.argv.slice(2);
+const [url, connections, bodySize, authorities] = process.argv.slice(2);
 const {origin, pathname} = new URL(url);
-const pool = new Pool(origin, {connections: Number(connections), pipelining: 1});
+const connect = authorities && {ca: readFileSync(authorities)};
+const pool = new Pool(origin, {connect, connections: Number(connections), pipelining: 1});
 const request = {path: pathname, method: 'GET', headers: {'user-agent': 'backbeat-bench'}};
 
 let left = 0;

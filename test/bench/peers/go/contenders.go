@@ -8,14 +8,17 @@
 package main
 
 import (
+	"context"
 	"time"
 
 	"github.com/cenkalti/backoff"
 )
 
 type contender struct {
-	name       string
-	operation  func(*shared)
+	name string
+
+	// The context is nil if it is not to be cancelled.
+	operation  func(*shared, context.Context)
 	neverWaits bool
 }
 
@@ -43,11 +46,11 @@ func (s *sameWaits) NextBackOff() time.Duration {
 	return s.all.waits.beforeRetry(s.retries - 1)
 }
 
-func withCenkalti(all *shared) {
+func withCenkalti(all *shared, cancelled context.Context) {
 	attempts := 0
 	var waits backoff.BackOff = &sameWaits{all: all}
-	if all.cancel != nil {
-		waits = backoff.WithContext(waits, all.cancel)
+	if cancelled != nil {
+		waits = backoff.WithContext(waits, cancelled)
 	}
 	err := backoff.Retry(func() error {
 		attempts++
@@ -56,11 +59,11 @@ func withCenkalti(all *shared) {
 	all.end(err, attempts)
 }
 
-func withALoop(all *shared) {
+func withALoop(all *shared, cancelled context.Context) {
 	for attempts := 1; ; attempts++ {
 		err := all.attempt(attempts)
 		if err != nil && attempts <= all.failures {
-			if err = sleep(all, all.waits.beforeRetry(attempts-1)); err == nil {
+			if err = sleep(cancelled, all.waits.beforeRetry(attempts-1)); err == nil {
 				continue
 			}
 		}
@@ -69,21 +72,21 @@ func withALoop(all *shared) {
 	}
 }
 
-func sleep(all *shared, wait time.Duration) error {
-	if all.cancel == nil {
+func sleep(cancelled context.Context, wait time.Duration) error {
+	if cancelled == nil {
 		time.Sleep(wait)
 		return nil
 	}
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
-	case <-all.cancel.Done():
-		return all.cancel.Err()
+	case <-cancelled.Done():
+		return cancelled.Err()
 	case <-timer.C:
 		return nil
 	}
 }
 
-func bare(all *shared) {
+func bare(all *shared, _ context.Context) {
 	all.end(all.attempt(1), 1)
 }

@@ -22,7 +22,6 @@ var errUnavailable = errors.New("unavailable")
 // What the operations of a run have in common. An operation has an attempt of each number, from 1.
 type shared struct {
 	scenario
-	cancel context.Context
 
 	failedOnce, ended, cancelled, attempts int64
 }
@@ -67,24 +66,30 @@ func run(a *arguments) (*measured, error) {
 func oneAfterTheOther(a *arguments, all *shared) (*measured, error) {
 	m := begin()
 	for i := 0; i != a.operations; i++ {
-		a.contender.operation(all)
+		a.contender.operation(all, nil)
 	}
 	return finish(m, a, all, &all.ended)
 }
 
 func allAtOnce(a *arguments, all *shared) (*measured, error) {
 	wanted := &all.ended
-	cancel := func() {}
+	var cancels []context.CancelFunc
 	if a.scenario.cancelled {
 		wanted = &all.cancelled
-		all.cancel, cancel = context.WithCancel(context.Background())
+		cancels = make([]context.CancelFunc, 0, a.operations)
 	}
 	var running sync.WaitGroup
 	running.Add(a.operations)
 	m := begin()
 	for i := 0; i != a.operations; i++ {
+		var cancelled context.Context
+		if a.scenario.cancelled {
+			var cancel context.CancelFunc
+			cancelled, cancel = context.WithCancel(context.Background())
+			cancels = append(cancels, cancel)
+		}
 		go func() {
-			a.contender.operation(all)
+			a.contender.operation(all, cancelled)
 			running.Done()
 		}()
 	}
@@ -100,7 +105,9 @@ func allAtOnce(a *arguments, all *shared) (*measured, error) {
 	if a.scenario.cancelled {
 		m.startAgain()
 	}
-	cancel()
+	for _, each := range cancels {
+		each()
+	}
 	running.Wait()
 	return finish(m, a, all, wanted)
 }

@@ -7,7 +7,6 @@
 
 import {beforeRetry} from './scenario.js';
 import {DelegateBackoff, handleAll, retry} from 'cockatiel';
-import {setMaxListeners} from 'node:events';
 import pRetry from 'p-retry';
 
 // p-retry has a law of its own: the wait without jitter, times U(1, 2), rounded, and at most `maxTimeout`. Where jitter
@@ -17,17 +16,15 @@ const pRetryPrepare = (all) => {
     const {failures, waits} = all.scenario;
     const maxTimeout = waits.maximum === Infinity ? waits.initial + waits.jitter : waits.maximum;
     all.options = {factor: 2, maxTimeout, minTimeout: waits.initial, randomize: true, retries: failures};
-    if (!all.signal) return;
-    all.options.signal = all.signal;
-    // Each operation listens.
-    setMaxListeners(0, all.signal);
 };
 
 const pRetryOperation = (all, state) =>
-    pRetry((number) => {
-        state.attempts = number;
-        return all.attempt(number);
-    }, all.options);
+    pRetry(
+        (number) => {
+            state.attempts = number;
+            return all.attempt(number);
+        },
+        {...all.options, signal: state.signal});
 
 // One policy for all, with the waits of the others. It waits to the end of the wait when its signal is aborted.
 const cockatielPrepare = (all) => {
@@ -61,18 +58,16 @@ async function loopOperation(all, state) {
         } catch (error) {
             if (state.attempts > failures) throw error;
         }
-        await sleep(beforeRetry(waits, state.attempts - 1), all.signal);
+        await sleep(beforeRetry(waits, state.attempts - 1), state.signal);
     }
 }
 
 // The attempt alone: what C and Cp of the others are compared with.
 const bareOperation = (all, state) => all.attempt(++state.attempts);
 
-const loopPrepare = (all) => all.signal && setMaxListeners(0, all.signal);
-
 export const contenders = {
     'node-p-retry': {operation: pRetryOperation, prepare: pRetryPrepare},
     'node-cockatiel': {operation: cockatielOperation, prepare: cockatielPrepare, cannotCancel: true},
-    'node-loop': {operation: loopOperation, prepare: loopPrepare},
+    'node-loop': {operation: loopOperation},
     'node-bare': {operation: bareOperation, neverWaits: true},
 };

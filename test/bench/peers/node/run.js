@@ -18,10 +18,11 @@ class Shared {
     cancelled = 0;
     attempts = 0;
 
+    // One for each operation, if they are to be cancelled.
+    controllers = [];
+
     constructor({scenario}) {
         this.scenario = scenario;
-        if (scenario.cancelled) this.controller = new AbortController();
-        this.signal = this.controller?.signal;
     }
 
     // The attempt of this number, from 1: fails or succeeds as the scenario says. It rejects a promise, as what waits for
@@ -42,13 +43,18 @@ class Shared {
     // Counts an operation that ended after as many attempts as it takes, or that was cancelled in its first wait.
     // Others are missed at the end.
     async watch(contender) {
-        const state = {attempts: 0};
+        const state = {attempts: 0, signal: undefined};
+        if (this.scenario.cancelled) {
+            const controller = new AbortController();
+            this.controllers.push(controller);
+            state.signal = controller.signal;
+        }
         try {
             await contender.operation(this, state);
             if (state.attempts !== this.scenario.failures + 1) return;
             ++this.ended;
         } catch (error) {
-            if (error !== this.signal?.reason || state.attempts !== 1) return;
+            if (error !== state.signal?.reason || state.attempts !== 1) return;
             ++this.cancelled;
         }
         this.attempts += state.attempts;
@@ -76,7 +82,7 @@ async function allAtOnce({contender, operations, scenario}, all) {
     }
     if (scenario.cancelled) {
         measurement.startAgain();
-        all.controller.abort();
+        for (const each of all.controllers) each.abort();
     }
     await promise;
     return measurement;

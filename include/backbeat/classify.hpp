@@ -90,24 +90,35 @@ struct default_classifier {
             "Backbeat cannot see whether this HTTP response is a success: include <backbeat/http/classifier.hpp> or "
             "pass classify(...)");
 
-        auto const failure = detail::failure_of(disposition);
-        if (failure.failed) return is_permanent(failure) ? verdict::permanent() : verdict::retry();
-        auto judged = verdict::done();
-        static_cast<void>(((judged = of_result(results), judged.kind == verdict_kind::done) && ...));
-        return judged;
+        if (is_failure(disposition)) return is_permanent(disposition) ? verdict::permanent() : verdict::retry();
+        if constexpr ((detail::declares_itself<Results> || ...)) {
+            auto judged = verdict::done();
+            static_cast<void>(((judged = of_result(results), judged.kind == verdict_kind::done) && ...));
+            return judged;
+        } else {
+            return verdict::done();
+        }
     }
 
 private:
-    [[nodiscard]] static bool is_permanent(detail::failure const& failure) noexcept
+    [[nodiscard]] static bool is_failure(boost::system::error_code const& error) noexcept { return error.failed(); }
+    [[nodiscard]] static bool is_failure(std::exception_ptr const& error) noexcept { return error != nullptr; }
+
+    [[nodiscard]] static bool is_permanent(std::exception_ptr const& error) noexcept
+    {
+        auto const failure = detail::failure_of(error);
+        return !failure.has_code || is_permanent(failure.code);
+    }
+
+    [[nodiscard]] static bool is_permanent(boost::system::error_code const& error) noexcept
     {
         namespace errc = boost::system::errc;
-        return !failure.has_code || failure.code == boost::asio::error::operation_aborted
-            || detail::means_one_of(
-                failure.code,
-                {errc::operation_canceled,
-                 errc::invalid_argument,
-                 errc::permission_denied,
-                 errc::operation_not_supported});
+        return error == boost::asio::error::operation_aborted
+            || detail::means_one_of<
+                   errc::operation_canceled,
+                   errc::invalid_argument,
+                   errc::permission_denied,
+                   errc::operation_not_supported>(error);
     }
 
     template <class Result>

@@ -150,9 +150,14 @@ public:
      * \param judged What the attempt's completion means. An empty `delivered` counts as not known.
      * \param now The time.
      * \param by What ended the attempt from outside. A verdict of `done` stands nevertheless.
+     * \param timer_resolution What the end of the wait will be rounded up to by the timer, as by a timing wheel, beside
+     *     `retry_options::wait_resolution`. Zero: not at all. A deadline is not slept through for its sake.
      */
     [[nodiscard]] retry_decision after_attempt(
-        verdict const& judged, std::chrono::nanoseconds now, interruption by = interruption::none) noexcept
+        verdict const& judged,
+        std::chrono::nanoseconds now,
+        interruption by = interruption::none,
+        std::chrono::nanoseconds timer_resolution = std::chrono::nanoseconds(0)) noexcept
     {
         auto const retry = attempts_;
         if (attempts_ != unlimited_retries) ++attempts_;
@@ -170,7 +175,7 @@ public:
         if (worst_delivery_ == delivery::ambiguous && !judged.replayable) return stop(stop_reason::not_replayable);
         if (options().maximum_retries != unlimited_retries && retry >= options().maximum_retries)
             return stop(stop_reason::exhausted);
-        auto const decision = choose_wait(judged, retry, now);
+        auto const decision = choose_wait(judged, retry, now, timer_resolution);
         if (!decision.retry) return decision;
         if (auto const* const breaker = options().breaker; breaker != nullptr && !breaker->would_admit(decision.until))
             return stop(stop_reason::breaker_open);
@@ -223,7 +228,10 @@ private:
     }
 
     [[nodiscard]] retry_decision choose_wait(
-        verdict const& judged, std::uint32_t retry, std::chrono::nanoseconds now) noexcept
+        verdict const& judged,
+        std::uint32_t retry,
+        std::chrono::nanoseconds now,
+        std::chrono::nanoseconds tick) noexcept
     {
         constexpr std::chrono::nanoseconds zero{0};
         auto const end = deadline();
@@ -239,37 +247,39 @@ private:
 
         if (judged.hint && options().maximum_hint != zero) {
             auto const hint = (std::max)(*judged.hint, zero);
-            if (hint > options().maximum_hint || (end && end_of_wait(hint, now) >= *end))
+            if (hint > options().maximum_hint || (end && end_of_wait(hint, now, tick) >= *end))
                 return stop(stop_reason::hint_too_long);
             // Spread upwards only: never earlier than asked, and not all at once, who were told the same time.
             auto bound = (std::min<std::chrono::nanoseconds>)(hint / 4, std::chrono::seconds(1));
             // A hint that fits must not become a wait that does not, by chance.
-            if (end) bound = (std::min)(bound, longest_wait(now, *end) - hint);
+            if (end) bound = (std::min)(bound, longest_wait(now, *end, tick) - hint);
             auto const hinted = detail::saturating_add(hint, detail::scale_random(next_random(), bound));
             if (hinted > result.wait) {
                 result.wait = hinted;
                 result.origin = wait_origin::hint;
             }
         }
-        result.until = end_of_wait(result.wait, now);
+        result.until = end_of_wait(result.wait, now, tick);
         if (end && result.until >= *end) return stop(stop_reason::deadline);
         return result;
     }
 
     [[nodiscard]] std::chrono::nanoseconds end_of_wait(
-        std::chrono::nanoseconds wait, std::chrono::nanoseconds now) const noexcept
+        std::chrono::nanoseconds wait, std::chrono::nanoseconds now, std::chrono::nanoseconds tick) const noexcept
     {
-        auto const exact = detail::saturating_add(now, wait);
+        auto result = detail::saturating_add(now, wait);
         auto const grid = options().wait_resolution;
-        if (grid == grid.zero() || wait / 16 < grid) return exact;
-        return detail::round_up(exact, grid);
+        if (grid != grid.zero() && wait / 16 >= grid) result = detail::round_up(result, grid);
+        return tick == tick.zero() ? result : detail::round_up(result, tick);
     }
 
-    // The longest wait that ends before `end`, on the grid. There is one.
+    // The longest wait that ends before `end`, on the grid and at a tick. There is one.
     [[nodiscard]] std::chrono::nanoseconds longest_wait(
-        std::chrono::nanoseconds now, std::chrono::nanoseconds end) const noexcept
+        std::chrono::nanoseconds now, std::chrono::nanoseconds end, std::chrono::nanoseconds tick) const noexcept
     {
         constexpr std::chrono::nanoseconds least{1};
+        // What ends after the last tick before `end` would end at the next.
+        if (tick != tick.zero()) end = detail::round_up(end, tick) - tick + least;
         auto const exact = end - now - least;
         auto const grid = options().wait_resolution;
         if (grid == grid.zero() || exact / 16 < grid) return exact;

@@ -9,6 +9,7 @@
 #define BACKBEAT_DETAIL_APPENDED_PARTS_HPP
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -42,10 +43,7 @@ public:
     }();
 
     // In units.
-    [[nodiscard]] static constexpr std::size_t size(set present) noexcept
-    {
-        return units<State>() + (std::size_t{0} + ... + size_if<Parts>(present));
-    }
+    [[nodiscard]] static constexpr std::size_t size(set present) noexcept { return sizes[present]; }
 
     static void construct(State* state, set present) noexcept { (construct_if<Parts>(state, present), ...); }
 
@@ -73,11 +71,20 @@ private:
         return (sizeof(T) + sizeof(unit) - 1) / sizeof(unit);
     }
 
-    template <class Part>
-    static constexpr std::size_t size_if(set present) noexcept
+    using size_table = std::array<std::uint16_t, std::size_t{1} << sizeof...(Parts)>;
+
+    static constexpr size_table make_sizes() noexcept
     {
-        return (present & bit<Part>) != 0 ? units<Part>() : 0;
+        size_table result{};
+        for (std::size_t present = 0; present != result.size(); ++present)
+            result[present] = static_cast<std::uint16_t>(
+                units<State>()
+                + (std::size_t{0} + ... + ((present & bit<Parts>) != 0 ? units<Parts>() : std::size_t{0})));
+        return result;
     }
+
+    // Of every set that there can be: looked up, because each operation asks several times.
+    static constexpr size_table sizes = make_sizes();
 
     template <class Part>
     [[nodiscard]] static void* place(State* state, set present) noexcept

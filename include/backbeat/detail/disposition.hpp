@@ -15,10 +15,8 @@
 #include <boost/system/error_code.hpp>
 #include <boost/system/system_error.hpp>
 
-#include <algorithm>
 #include <concepts>
 #include <exception>
-#include <initializer_list>
 #include <system_error>
 
 namespace backbeat::detail {
@@ -64,25 +62,25 @@ concept disposition = std::same_as<T, boost::system::error_code> || std::same_as
 
 // Whether the code means one of these conditions, which codes of any category may mean. Every attempt that fails asks,
 // nearly always with a code of Asio's: then one look at it is enough for all, instead of virtual calls for each.
-[[nodiscard]] inline bool means_one_of(
-    boost::system::error_code const& code, std::initializer_list<boost::system::errc::errc_t> conditions) noexcept
+template <boost::system::errc::errc_t... conditions>
+[[nodiscard]] bool means_one_of(boost::system::error_code const& code) noexcept
 {
-    auto const any_of = [&](auto const& is) { return std::any_of(conditions.begin(), conditions.end(), is); };
     if (code.category() == boost::system::system_category()) {
+#ifdef _WIN32
         auto const meant = code.default_error_condition();
-        if (meant.category() != boost::system::generic_category()) return false;
-        return any_of([value = meant.value()](boost::system::errc::errc_t condition) { return value == condition; });
+        return meant.category() == boost::system::generic_category() && ((meant.value() == conditions) || ...);
+#else
+        return ((code.value() == conditions) || ...);
+#endif
     }
-    return any_of([&](boost::system::errc::errc_t condition) {
-        return code == boost::system::errc::make_error_condition(condition);
-    });
+    return ((code == boost::system::errc::make_error_condition(conditions)) || ...);
 }
 
 [[nodiscard]] inline bool is_aborted(failure const& ended) noexcept
 {
     return ended.failed && ended.has_code
         && (ended.code == boost::asio::error::operation_aborted
-            || means_one_of(ended.code, {boost::system::errc::operation_canceled}));
+            || means_one_of<boost::system::errc::operation_canceled>(ended.code));
 }
 
 inline void assign_error(boost::system::error_code& disposition, boost::system::error_code error) noexcept

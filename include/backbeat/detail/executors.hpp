@@ -121,6 +121,14 @@ template <class Argument, class Handler, class Operation>
 using io_executor_type = decltype(io_executor(
     std::declval<Argument const&>(), std::declval<Handler const&>(), std::declval<Operation const&>()));
 
+// The same executor, counted as outstanding work while it is held.
+template <class Executor>
+[[nodiscard]] auto with_work(Executor const& executor)
+{
+    return std::decay_t<decltype(boost::asio::prefer(executor, boost::asio::execution::outstanding_work.tracked))>(
+        boost::asio::prefer(executor, boost::asio::execution::outstanding_work.tracked));
+}
+
 // The same executor, not counted as outstanding work. One of a type that does not tell is left as it is.
 template <class Executor>
 [[nodiscard]] auto without_work(Executor const& executor)

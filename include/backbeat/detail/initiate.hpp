@@ -22,10 +22,8 @@
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/execution/executor.hpp>
-#include <boost/asio/execution/outstanding_work.hpp>
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/is_executor.hpp>
-#include <boost/asio/prefer.hpp>
 
 #include <concepts>
 #include <functional>
@@ -38,6 +36,7 @@
 // `Algorithm` says which of them it is:
 //   options                                      the struct of options
 //   traits<Clock, IoExecutor, Operation, Options, Classifier, Signature>   what the next is made of
+//   carried<Handler, source>(executor)           the I/O executor as the operation holds it, counted as work or not
 //   operation<Traits, Handler, source>                                     what runs; it has `launch`
 //   check_order<right>(), check_executor<present>(), check_lifetime<operation_survives, classifier_survives>()
 //                                                                          static assertions that name it
@@ -93,8 +92,8 @@ public:
             "this clock can be set, so that waits would end early, or never: use a steady one, such as "
             "std::chrono::steady_clock");
         if constexpr (check_kind_of_executor<io_executor_type<Executor, handler_type, operation_type>>()) {
-            auto const executor = boost::asio::prefer(
-                io_executor(executor_, handler, operation), boost::asio::execution::outstanding_work.tracked);
+            auto const executor =
+                Algorithm::template carried<handler_type, source>(io_executor(executor_, handler, operation));
             using traits = typename Algorithm::template traits<
                 Clock,
                 std::remove_cv_t<decltype(executor)>,

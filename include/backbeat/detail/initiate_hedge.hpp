@@ -23,6 +23,12 @@ struct hedge_algorithm {
     template <class Clock, class IoExecutor, class Operation, class Options, class Classifier, class Signature>
     using traits = retry_traits<Clock, IoExecutor, Operation, Options, Classifier, Signature>;
 
+    template <class Handler, executor_from source, class Executor>
+    [[nodiscard]] static auto carried(Executor const& executor)
+    {
+        return with_work(executor);
+    }
+
     template <class Traits, class Handler, executor_from source>
     using operation = hedge_operation<Traits, Handler, source>;
 

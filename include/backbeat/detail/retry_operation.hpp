@@ -62,7 +62,7 @@ namespace backbeat::detail {
 template <class Traits, class Handler, executor_from source>
 class retry_operation {
     using clock = typename Traits::clock;
-    // It counts as outstanding work, as long as the operation runs; timers and posts do so by themselves.
+    // Counted as outstanding work where that is needed; for timers and posts it never is.
     using work_type = typename Traits::io_executor;
     using io_executor_type = decltype(without_work(std::declval<work_type const&>()));
     using disposition_type = typename Traits::disposition;
@@ -596,56 +596,65 @@ private:
         phase_ = phase::idle;
         if (has(bit<signal_part>)) signal().attempt.slot().clear();
         auto cut_off_by = interruption::none;
-        auto failed = failure_of(std::get<0>(completion_.get()));
-        if (timed_out_ && !is_cancelled() && is_aborted(failed)) {
+        if (timed_out_ && !is_cancelled() && is_aborted(failure_of(std::get<0>(completion_.get())))) {
             bool const by_deadline =
                 schedule_.deadline() && schedule_.cut_off(limits().attempt_start) == schedule_.deadline();
             cut_off_by = by_deadline ? interruption::deadline : interruption::attempt_timeout;
-            failed.code = make_error_code(by_deadline ? retry_errc::deadline : retry_errc::attempt_timeout);
-            assign_error(std::get<0>(completion_.get()), failed.code);
+            assign_error(
+                std::get<0>(completion_.get()),
+                make_error_code(by_deadline ? retry_errc::deadline : retry_errc::attempt_timeout));
         }
 
-        verdict judged;
+        auto const judged = judge();
+        if (!has(bit<retry_recorder>)) {
+            auto const tick = tick_after(judged);
+            auto const next = schedule_.after_attempt(judged, now_after(judged), interrupted_by(cut_off_by), tick);
+            next.retry ? wait(next) : complete(next.reason);
+            return;
+        }
+        record_and_go_on(judged, failure_of(std::get<0>(completion_.get())).code, cut_off_by);
+    }
+
+    // Verdicts are returned where they are made, and not assigned: they are larger than registers.
+    [[nodiscard]] verdict judge()
+    {
         try {
-            judged = judge();
+            return std::apply([&](auto const&... arguments) { return classify(arguments...); }, completion_.get());
         } catch (...) {
             if constexpr (std::is_same_v<disposition_type, std::exception_ptr>) {
                 std::get<0>(completion_.get()) = std::current_exception();
-                failed = failure_of(std::get<0>(completion_.get()));
-                judged = verdict::permanent();
+                return with_delivery(verdict::permanent());
             } else {
                 fail();
                 throw;
             }
         }
-
-        if (!has(bit<retry_recorder>)) {
-            auto const next = schedule_.after_attempt(judged, now_after(judged), interrupted_by(cut_off_by));
-            next.retry ? wait(next) : complete(next.reason);
-            return;
-        }
-        record_and_go_on(judged, failed.code, cut_off_by);
-    }
-
-    // Calls the classifier with the attempt, or what is the same: its own memory is in use for other things by now.
-    [[nodiscard]] verdict judge()
-    {
-        attempt ended(number_of_attempt(), time_limit_of_attempt(), schedule_.worst_delivery());
-        if (delivered_) ended.report(*delivered_);
-        auto judged =
-            std::apply([&](auto const&... arguments) { return classify(ended, arguments...); }, completion_.get());
-        if (auto const told = ended.delivered(); told && !judged.delivered) judged.delivered = *told;
-        return judged;
     }
 
     template <class... Arguments>
-    [[nodiscard]] verdict classify(attempt const& ended, Arguments const&... arguments)
+    [[nodiscard]] verdict classify(Arguments const&... arguments)
     {
         auto& classifier = classifier_;
-        if constexpr (std::is_invocable_r_v<verdict, typename Traits::classifier&, attempt const&, Arguments const&...>)
-            return classifier(ended, arguments...);
-        else
+        if constexpr (
+            std::is_invocable_r_v<verdict, typename Traits::classifier&, attempt const&, Arguments const&...>) {
+            // It is not the one that the operation had, whose memory is in use for other things by now.
+            attempt ended(number_of_attempt(), time_limit_of_attempt(), schedule_.worst_delivery());
+            if (delivered_) ended.report(*delivered_);
+            verdict judged = classifier(std::as_const(ended), arguments...);
+            delivered_ = ended.delivered();
+            return delivered_ ? with_delivery(judged) : judged;
+        } else if (delivered_) {
+            return with_delivery(classifier(arguments...));
+        } else {
             return classifier(arguments...);
+        }
+    }
+
+    // What the operation reported counts where the classifier does not say.
+    [[nodiscard]] verdict with_delivery(verdict judged) const noexcept
+    {
+        if (delivered_ && !judged.delivered) judged.delivered = *delivered_;
+        return judged;
     }
 
     // Asked as late as possible: the classifier and the observer may cancel.
@@ -667,7 +676,8 @@ private:
             .judged = judged.kind,
             .hint = judged.hint};
         recorder().after_attempt(record);
-        auto const next = schedule_.after_attempt(judged, end, interrupted_by(cut_off_by));
+        auto const tick = tick_after(judged);
+        auto const next = schedule_.after_attempt(judged, end, interrupted_by(cut_off_by), tick);
         if (next.retry) {
             record.wait = next.wait;
             record.origin = next.origin;
@@ -718,17 +728,29 @@ private:
         }
         or_fail(
             [&] {
-                auto& place = wheel();
-                if (place.service == nullptr) place.service = &wheel_of<clock>(io_executor());
+                find_wheel();
                 step_memory_used_ = wheel_calls_directly;
-                auto& node = place.make_node();
+                auto& node = wheel().make_node();
                 node.on_due = due<next>;
-                place.service->insert(node, until);
+                wheel().service->insert(node, until);
             },
             [&] {
                 step_memory_used_ = false;
                 undo();
             });
+    }
+
+    void find_wheel()
+    {
+        if (wheel().service == nullptr) wheel().service = &wheel_of<clock>(io_executor());
+    }
+
+    // What the timer will round the end of a wait up to, if there is going to be one.
+    [[nodiscard]] std::chrono::nanoseconds tick_after(verdict const& judged)
+    {
+        if (judged.kind == verdict_kind::done || !has(bit<wheel_part>)) return std::chrono::nanoseconds(0);
+        or_fail([&] { find_wheel(); });
+        return wheel().service->resolution();
     }
 
     // Whether what the timer would have called is not called any more. Asio's always calls.
@@ -959,6 +981,7 @@ private:
             place = step_memory();
             step_memory_used_ = true;
         }
+        if (!limited_) return *new (place) attempt(number_of_attempt(), std::nullopt, schedule_.worst_delivery());
         return *new (place) attempt(number_of_attempt(), time_limit_of_attempt(), schedule_.worst_delivery());
     }
 

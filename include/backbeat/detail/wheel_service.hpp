@@ -69,6 +69,8 @@ public:
         attached_.store(true, std::memory_order_release);
     }
 
+    [[nodiscard]] std::chrono::nanoseconds resolution() const noexcept { return std::chrono::nanoseconds(resolution_); }
+
     // `until`: since the clock's epoch. It may have passed. The callback may be running, or have run, before this
     // returns. If this throws the node was not inserted. A context that was shut down abandons the node at once.
     void insert(wheel_node& node, std::chrono::nanoseconds until)

@@ -601,6 +601,38 @@ TEST(schedule, waits_end_on_the_grid_and_never_early)
     expect_wait(first_decision(coarse, verdict::retry(), 1s), 1min, 63s);
 }
 
+TEST(schedule, waits_end_at_a_tick_of_the_timer)
+{
+    for (auto const resolution : {0ns, nanoseconds(1ms)}) {
+        auto const options = with(exact, [&](auto& o) {
+            o.wait_resolution = resolution;
+            o.total_timeout = 1min;
+        });
+        auto const decided = [&](verdict const& judged, nanoseconds now) {
+            return retry_schedule(options, 0s).after_attempt(judged, now, interruption::none, 7ms);
+        };
+        expect_wait(decided(verdict::retry(), 0ns), 1s, 1'001ms);
+        expect_wait(decided(verdict::retry(), 1ms), 1s, 1'001ms);
+        expect_wait(decided(verdict::retry(), 1ms + 1ns), 1s, 1'008ms);
+        // The last tick before the deadline is at 59'997 ms. What would end at the next is not begun.
+        expect_wait(decided(verdict::retry(), 58'997ms), 1s, 59'997ms);
+        expect_stop(decided(verdict::retry(), 58'997ms + 1ns), stop_reason::deadline);
+        expect_stop(decided(verdict::retry(2s), 57'997ms + 1ns), stop_reason::hint_too_long);
+    }
+}
+
+TEST(schedule, a_hint_that_fits_is_not_spread_past_the_last_tick)
+{
+    constant_source most(all_jitter);
+    auto const options = with(retry_options{}, [&](auto& o) {
+        o.total_timeout = 1min;
+        o.random = &most;
+    });
+    auto const decision =
+        retry_schedule(options, 0s).after_attempt(verdict::retry(20s), 39'990ms, interruption::none, 7ms);
+    expect_wait(decision, 20'007ms, 59'997ms, wait_origin::hint);
+}
+
 TEST(schedule, waits_end_on_the_grid_before_the_epoch_of_the_clock)
 {
     auto const options = with(exact, [](auto& o) { o.wait_resolution = 1ms; });
@@ -836,13 +868,18 @@ nanoseconds later(nanoseconds time, nanoseconds by)
     return by > longest - time ? longest : time + by;
 }
 
-// Where the rounding of `retry_options::wait_resolution` may put the end of a wait.
-nanoseconds rounded(nanoseconds wait, nanoseconds now, nanoseconds grid)
+nanoseconds rounded(nanoseconds time, nanoseconds grid)
 {
-    auto const exact_end = later(now, wait);
-    if (grid == 0ns || wait / 16 < grid) return exact_end;
-    auto const past = exact_end % grid;
-    return past == 0ns ? exact_end : later(exact_end - past, grid);
+    auto const past = time % grid;
+    return past == 0ns ? time : later(time - past, grid);
+}
+
+// Where the rounding of `retry_options::wait_resolution`, and of the timer, may put the end of a wait.
+nanoseconds rounded(nanoseconds wait, nanoseconds now, nanoseconds grid, nanoseconds tick)
+{
+    auto result = later(now, wait);
+    if (grid != 0ns && wait / 16 >= grid) result = rounded(result, grid);
+    return tick == 0ns ? result : rounded(result, tick);
 }
 
 }  // namespace
@@ -857,6 +894,7 @@ TEST(schedule, keeps_its_promises_for_any_options_and_any_outcomes)
         if (run % 2 == 0) options.random = &source;
         ASSERT_FALSE(validate(options)) << validate(options).message();
         auto now = any.duration(longest / 2);
+        auto const tick = any.one_in(2) ? 0ns : any.one_in(2) ? nanoseconds(1ms) : any.duration(1min) + 1ns;
         retry_schedule schedule(options, now);
         auto const deadline = schedule.deadline();
         ASSERT_EQ(deadline.has_value(), options.total_timeout != 0ns);
@@ -880,7 +918,7 @@ TEST(schedule, keeps_its_promises_for_any_options_and_any_outcomes)
                 : deadline && now >= *deadline && any.one_in(2) ? interruption::deadline
                                                                 : interruption::none;
             doubtful = doubtful || judged.delivered == delivery::ambiguous;
-            auto const decision = schedule.after_attempt(judged, now, by);
+            auto const decision = schedule.after_attempt(judged, now, by, tick);
             ASSERT_EQ(schedule.attempts(), retry + 1);
             if (options.maximum_retries != unlimited_retries) {
                 ASSERT_LE(retry, options.maximum_retries);
@@ -906,7 +944,7 @@ TEST(schedule, keeps_its_promises_for_any_options_and_any_outcomes)
                     ASSERT_TRUE(heeded);
                     ASSERT_LE(ns(hint), ns(options.maximum_hint));
                 }
-                ASSERT_EQ(ns(decision.until), ns(rounded(decision.wait, now, options.wait_resolution)));
+                ASSERT_EQ(ns(decision.until), ns(rounded(decision.wait, now, options.wait_resolution, tick)));
                 ASSERT_GE(ns(decision.until), ns(later(now, decision.wait)));
                 if (deadline) {
                     ASSERT_LT(ns(decision.until), ns(*deadline));
@@ -929,11 +967,12 @@ TEST(schedule, keeps_its_promises_for_any_options_and_any_outcomes)
                 ASSERT_TRUE(heeded);
                 ASSERT_TRUE(
                     hint > options.maximum_hint
-                    || (deadline && rounded(hint, now, options.wait_resolution) >= *deadline));
+                    || (deadline && rounded(hint, now, options.wait_resolution, tick) >= *deadline));
                 break;
             case stop_reason::deadline:
                 ASSERT_TRUE(deadline.has_value());
-                ASSERT_TRUE(by == interruption::deadline || rounded(latest, now, options.wait_resolution) >= *deadline);
+                ASSERT_TRUE(
+                    by == interruption::deadline || rounded(latest, now, options.wait_resolution, tick) >= *deadline);
                 break;
             default: FAIL() << to_string(decision.reason) << " is not a schedule's to give";
             }

@@ -24,8 +24,8 @@ namespace backbeat {
  * how far its request got. It is told the classifier too, so that a decision can depend on it.
  *
  * \par Object lifetimes
- * The object passed to an operation is valid until that attempt has completed. It is not copyable, so that a report
- * cannot get lost in a copy.
+ * The object passed to an operation is valid until that attempt has completed, and not afterwards, even inside the
+ * function that completed it. It is not copyable, so that a report cannot get lost in a copy.
  *
  * \par Thread safety
  * Unsafe: use it where the attempt's handlers run.

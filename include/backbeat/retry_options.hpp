@@ -128,7 +128,13 @@ struct retry_options {
      */
     std::chrono::nanoseconds wait_resolution = std::chrono::milliseconds(1);
 
-    /// What wakes the operation up: a `steady_timer` of its own, or the timing wheel of its context. Default: its own.
+    /**
+     * \brief What ends waits and time limits.
+     * \details
+     * Default: `timers::asio`, a `steady_timer` of the operation's own. `timers::wheel`: the timing wheel of the
+     * operation's context, for thousands of operations that wait; times are then rounded up to a tick of 1 ms, or to
+     * what `set_wheel_resolution` says, beside `wait_resolution`.
+     */
     backbeat::timers timers = timers::asio;
 
     /**

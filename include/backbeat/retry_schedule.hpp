@@ -268,6 +268,7 @@ private:
         std::chrono::nanoseconds wait, std::chrono::nanoseconds now, std::chrono::nanoseconds tick) const noexcept
     {
         auto result = detail::saturating_add(now, wait);
+        if (wait == wait.zero()) return result;  // there is no timer
         auto const grid = options().wait_resolution;
         if (grid != grid.zero() && wait / 16 >= grid) result = detail::round_up(result, grid);
         return tick == tick.zero() ? result : detail::round_up(result, tick);

@@ -87,6 +87,20 @@ void retry_flags::add_to(option_set& options)
         "The longest wait taken from a server that asks for one. 0s: it is not heeded.");
     add_duration(
         options, "--wait-resolution", options_.wait_resolution, "The grid on which waits end, rounded up. 0s: exact.");
+    options.value(
+        "--timers",
+        "KIND",
+        "What ends waits: asio, a timer for each request; wheel, one timing wheel for all.",
+        "asio",
+        [this](std::string const& text) {
+            for (auto const kind : {timers::asio, timers::wheel}) {
+                if (text != to_string(kind)) continue;
+                options_.timers = kind;
+                return;
+            }
+            throw usage_error(fmt::format("--timers '{}': must be asio or wheel", printable(text)));
+        });
+    options.choices({"asio", "wheel"});
     options.flag(
         "--budget", budgeted_, "Lets the requests share a retry budget, funded by success; it may refuse a retry.");
 }

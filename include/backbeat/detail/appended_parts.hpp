@@ -45,6 +45,9 @@ public:
     // In units.
     [[nodiscard]] static constexpr std::size_t size(set present) noexcept { return sizes[present]; }
 
+    // In bytes: no block is larger.
+    [[nodiscard]] static constexpr std::size_t largest() noexcept { return sizes.back() * sizeof(unit); }
+
     static void construct(State* state, set present) noexcept { (construct_if<Parts>(state, present), ...); }
 
     static void destroy(State* state, set present) noexcept { (destroy_if<Parts>(state, present), ...); }

@@ -77,7 +77,7 @@ using tracked = std::decay_t<decltype(boost::asio::prefer(
 // An executor for what all operations in a context share: not a strand, which belongs to some of them, and not one that
 // counts as work, for which `run()` would not return. It is the executor of the context, where the context's type is
 // known; so all executors of an `io_context` have the same. An `any_io_executor` gives one with that inside, if it
-// holds an executor of an `io_context` or a `thread_pool`. Of any other the strands are taken off.
+// holds an executor of an `io_context` or a `thread_pool`. Of any other type the strands are taken off.
 template <class Executor>
 [[nodiscard]] auto to_context_executor(Executor const& executor)
 {

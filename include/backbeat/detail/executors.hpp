@@ -80,15 +80,6 @@ template <class T>
     return value.get();
 }
 
-// For a handler that has an executor, or says that it has none.
-template <class Executor, bool has_it>
-struct executor_type_if {
-    using executor_type = Executor;
-};
-
-template <class Executor>
-struct executor_type_if<Executor, false> {};
-
 // Where the timer lives and continuations are posted: the given executor, else the handler's own, else the
 // operation's.
 enum class executor_from { argument, handler, operation, nowhere };

@@ -91,7 +91,7 @@ class hedge_operation {
 
     friend cancel_proxy<hedge_operation>;
     friend memory_in_state;
-    template <class, class, class>
+    template <class, class, class, class>
     friend class basic_step_allocator;
     template <class, class, bool>
     friend class step_executor;
@@ -203,7 +203,7 @@ private:
 
     class step_handler : public step_executor_type {
     public:
-        using allocator_type = step_allocator<hedge_operation>;
+        using allocator_type = basic_step_allocator<memory_in_state, void, hedge_operation, handler_allocator_type>;
 
         explicit step_handler(hedge_operation* operation) noexcept
             : step_executor_type(operation), operation_(operation)
@@ -795,14 +795,6 @@ private:
         return boost::asio::get_associated_allocator(handler_, boost::asio::recycling_allocator<void>());
     }
 
-    [[nodiscard]] static std::chrono::nanoseconds now() noexcept
-    {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now().time_since_epoch());
-    }
-
-    [[nodiscard]] std::chrono::nanoseconds elapsed() const noexcept { return now() - schedule_.start(); }
-
-    io_executor_type io_executor_;
     [[nodiscard]] cancel_proxy<hedge_operation>*& proxy() noexcept { return proxy_; }
 
     [[nodiscard]] void* take_step_memory(std::size_t bytes, std::size_t alignment) noexcept
@@ -812,13 +804,21 @@ private:
         return step_memory_.get();
     }
 
-    [[nodiscard]] bool give_step_memory_back(void const* block) noexcept
+    void give_step_memory_back() noexcept { step_memory_used_ = false; }
+
+    [[nodiscard]] static bool contains(hedge_operation const* operation, void const* memory) noexcept
     {
-        if (block != step_memory_.get()) return false;
-        step_memory_used_ = false;
-        return true;
+        return lies_within(operation, sizeof(hedge_operation), memory);
     }
 
+    [[nodiscard]] static std::chrono::nanoseconds now() noexcept
+    {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now().time_since_epoch());
+    }
+
+    [[nodiscard]] std::chrono::nanoseconds elapsed() const noexcept { return now() - schedule_.start(); }
+
+    io_executor_type io_executor_;
     std::optional<timer_type> timer_;
     typename Traits::operation operation_;
     typename Traits::classifier classifier_;

@@ -23,9 +23,9 @@ struct retry_algorithm {
     template <class Clock, class IoExecutor, class Operation, class Options, class Classifier, class Signature>
     using traits = retry_traits<Clock, IoExecutor, Operation, Options, Classifier, Signature>;
 
-    // Waits and posts count as work by themselves. So does an attempt, for the executor of its handler, and where it
-    // has none, for the operation's own: only an executor that is neither has to be counted here. One that was given is
-    // counted always, because callers expect that of it, even if their operation does not count anything.
+    // Waits and posts count as work by themselves. So does an attempt, for the executor of its handler, and only where
+    // the I/O executor is another one it has to be counted here. One that was given is counted always, because callers
+    // expect that of it, even if their operation does not count anything.
     template <class Handler, executor_from source, class Executor>
     [[nodiscard]] static auto carried(Executor const& executor)
     {

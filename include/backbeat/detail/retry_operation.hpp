@@ -77,7 +77,7 @@ class retry_operation {
 
     friend cancel_proxy<retry_operation>;
     friend memory_in_state;
-    template <class, class, class>
+    template <class, class, class, class>
     friend class basic_step_allocator;
     template <class, class, bool>
     friend class step_executor;
@@ -148,15 +148,12 @@ private:
         retry_operation* operation_;
     };
 
-    // Whether an attempt is told on which executor to complete. An operation that told us its own completes there by
-    // itself, like an I/O object of Asio's; told of it, Asio would track work and dispatch for every attempt.
-    static constexpr bool attempt_has_executor = has_own_executor<Handler> || source != executor_from::operation;
-
     // The handler that an attempt is given. It has the executor and the allocator of the caller's handler, a
     // cancellation slot of our own, and never an inline immediate executor: an attempt that fails at once would
     // recurse through it.
-    class attempt_handler : public executor_type_if<handler_executor_type, attempt_has_executor> {
+    class attempt_handler {
     public:
+        using executor_type = handler_executor_type;
         using allocator_type = handler_allocator_type;
         using cancellation_slot_type = boost::asio::cancellation_slot;
         using immediate_executor_type = std::decay_t<typename boost::asio::require_result<
@@ -167,7 +164,7 @@ private:
             : share_(operation), allocator_(operation->handler_allocator())
         {}
 
-        [[nodiscard]] handler_executor_type get_executor() const noexcept { return share_.get()->handler_executor(); }
+        [[nodiscard]] executor_type get_executor() const noexcept { return share_.get()->handler_executor(); }
         [[nodiscard]] allocator_type get_allocator() const noexcept { return allocator_; }
 
         [[nodiscard]] cancellation_slot_type get_cancellation_slot() const noexcept
@@ -205,7 +202,7 @@ private:
     template <class Memory>
     class step_handler : public step_executor_type {
     public:
-        using allocator_type = basic_step_allocator<Memory, void, retry_operation>;
+        using allocator_type = basic_step_allocator<Memory, void, retry_operation, handler_allocator_type>;
 
         step_handler(retry_operation* operation, step next) noexcept
             : step_executor_type(operation), operation_(operation), next_(next)
@@ -251,7 +248,7 @@ private:
     using wheel_part = retry_wheel_place<
         clock,
         io_executor_type,
-        post_memory_size(sizeof(step_in_state), step_executor_size),
+        post_memory_size(sizeof(step_in_state), sizeof(typename step_in_state::allocator_type), step_executor_size),
         wheel_calls_directly>;
     using signal_part = retry_signal<retry_operation>;
 
@@ -264,7 +261,8 @@ private:
     template <class Part>
     static constexpr parts bit = block::template bit<Part>;
 
-    static_assert(timer_part::room >= sizeof(attempt) && wheel_part::room >= sizeof(attempt));
+    static_assert(
+        timer_part::fits(sizeof(attempt), alignof(attempt)) && wheel_part::fits(sizeof(attempt), alignof(attempt)));
 
     enum class phase : std::uint8_t { idle, attempting, waiting, failed };
 
@@ -428,6 +426,11 @@ private:
         bool const cancelled_before = is_cancelled();
         if (limited_) {
             if (auto const cut_off = schedule_.cut_off(limits().attempt_start)) start_time_limit(*cut_off);
+            // The wheel belongs to a context that is being destroyed.
+            if (phase_ == phase::failed) {
+                drop_share();
+                return;
+            }
         }
         switch (initiate_attempt()) {
         case initiated::running:
@@ -467,7 +470,7 @@ private:
     {
         time_limit_running_ = true;
         ++shares_;
-        start_timer<&retry_operation::time_limit_ended>(cut_off, [this] {
+        start_timer<&retry_operation::time_limit_ended, true>(cut_off, [this] {
             time_limit_running_ = false;
             --shares_;
         });
@@ -701,11 +704,11 @@ private:
             return;
         }
         phase_ = phase::waiting;
-        start_timer<&retry_operation::waited>(next.until, [this] { phase_ = phase::idle; });
+        start_timer<&retry_operation::waited, false>(next.until, [this] { phase_ = phase::idle; });
     }
 
     // Calls `next` at that time. If that cannot be begun, the operation fails; `undo` is called before.
-    template <void (retry_operation::*next)(), class Undo>
+    template <void (retry_operation::*next)(), bool beside_attempt, class Undo>
     void start_timer(std::chrono::nanoseconds until, Undo undo)
     {
         if (has(bit<timer_part>)) {
@@ -720,7 +723,7 @@ private:
                 initiate([&] { asio_part().timer.get().async_wait(step_in_state(this, run<next>)); });
             };
             // Of two shares this drops one; of one, all there is to fail.
-            if constexpr (next == &retry_operation::time_limit_ended)
+            if constexpr (beside_attempt)
                 or_fail(begin);
             else
                 begin();
@@ -906,7 +909,7 @@ private:
     [[nodiscard]] bool has_completion()
     {
         if constexpr (Traits::has_empty_results) {
-            if (!has_completion_) completion_.construct();
+            if (!has_completion_) or_fail([&] { completion_.construct(); });
             has_completion_ = true;
         }
         return has_completion_;
@@ -964,11 +967,11 @@ private:
         return step_memory();
     }
 
-    [[nodiscard]] bool give_step_memory_back(void const* memory) noexcept
+    void give_step_memory_back() noexcept { step_memory_used_ = false; }
+
+    [[nodiscard]] static bool contains(retry_operation const* operation, void const* memory) noexcept
     {
-        if (memory != step_memory()) return false;
-        step_memory_used_ = false;
-        return true;
+        return lies_within(operation, block::largest(), memory);
     }
 
     // Where the attempt is while it runs, for the operation to look at.
@@ -1042,8 +1045,8 @@ private:
         return typename clock::time_point(std::chrono::ceil<typename clock::duration>(since_epoch));
     }
 
-    // In eight bytes. Of these, the handlers of a timer may change `step_memory_used_` and no other elsewhere than on the
-    // executor, so it shares no byte.
+    // In eight bytes. Asio frees the memory of a step before it is where the operation's handlers run, so that
+    // `step_memory_used_` shares no byte with the others.
     parts const present_;
     bool step_memory_used_ = false;
     phase phase_ = phase::idle;

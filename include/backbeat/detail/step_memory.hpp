@@ -9,6 +9,7 @@
 #define BACKBEAT_DETAIL_STEP_MEMORY_HPP
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace backbeat::detail {
@@ -50,58 +51,74 @@ inline constexpr std::size_t wait_memory_size(std::size_t handler, std::size_t h
 }
 
 // What a post takes: 24 bytes, its handler and a copy of that one's allocator, and of its executor if it has one.
-inline constexpr std::size_t post_memory_size(std::size_t handler, std::size_t handler_executor) noexcept
+inline constexpr std::size_t post_memory_size(
+    std::size_t handler, std::size_t allocator, std::size_t handler_executor) noexcept
 {
-    return 24 + handler + sizeof(void*) + handler_executor;
+    return 24 + handler + allocator + handler_executor;
 }
 
-// Takes memory from where `Source` says, and what there is none for from the caller's allocator.
-template <class Source, class T, class Operation>
+// Takes memory from where `Source` says, and what there is none for from the caller's allocator, of which it has a copy:
+// what Asio keeps for a step, on its way through a strand, may be freed after the operation.
+template <class Source, class T, class Operation, class Callers>
 class basic_step_allocator {
 public:
     using value_type = T;
 
     template <class U>
     struct rebind {
-        using other = basic_step_allocator<Source, U, Operation>;
+        using other = basic_step_allocator<Source, U, Operation, Callers>;
     };
 
-    explicit basic_step_allocator(Operation* operation) noexcept : operation_(operation) {}
+    explicit basic_step_allocator(Operation* operation) noexcept
+        : operation_(operation), callers_(operation->handler_allocator())
+    {}
 
     template <class U>
-    basic_step_allocator(basic_step_allocator<Source, U, Operation> const& other) noexcept
-        : operation_(other.operation_)
+    basic_step_allocator(basic_step_allocator<Source, U, Operation, Callers> const& other) noexcept
+        : operation_(other.operation_), callers_(other.callers_)
     {}
 
     [[nodiscard]] T* allocate(std::size_t n)
     {
         if (auto* const block = Source::take(*operation_, n * sizeof(T), alignof(T))) return static_cast<T*>(block);
-        auto callers = rebound(operation_->handler_allocator());
+        auto callers = rebound();
         return std::allocator_traits<decltype(callers)>::allocate(callers, n);
     }
 
+    // What is in the operation is freed before it: only then is it looked at.
     void deallocate(T* block, std::size_t n) noexcept
     {
-        if (Source::give_back(*operation_, block)) return;
-        auto callers = rebound(operation_->handler_allocator());
+        if (Operation::contains(operation_, block)) {
+            operation_->give_step_memory_back();
+            return;
+        }
+        auto callers = rebound();
         std::allocator_traits<decltype(callers)>::deallocate(callers, block, n);
     }
 
     template <class U>
-    friend bool operator==(basic_step_allocator const& a, basic_step_allocator<Source, U, Operation> const& b) noexcept
+    friend bool operator==(
+        basic_step_allocator const& a, basic_step_allocator<Source, U, Operation, Callers> const& b) noexcept
     {
         return a.operation_ == b.operation_;
     }
 
     Operation* operation_;
+    [[no_unique_address]] Callers callers_;
 
 private:
-    template <class Allocator>
-    [[nodiscard]] static auto rebound(Allocator const& callers) noexcept
+    [[nodiscard]] auto rebound() const noexcept
     {
-        return typename std::allocator_traits<Allocator>::template rebind_alloc<T>(callers);
+        return typename std::allocator_traits<Callers>::template rebind_alloc<T>(callers_);
     }
 };
+
+// Whether `block` lies in the `size` bytes from `begin` on, neither of which is looked at.
+[[nodiscard]] inline bool lies_within(void const* begin, std::size_t size, void const* block) noexcept
+{
+    auto const distance = reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(begin);
+    return distance < size;
+}
 
 // For a step that runs alone: the operation's state.
 struct memory_in_state {
@@ -109,12 +126,6 @@ struct memory_in_state {
     [[nodiscard]] static void* take(Operation& operation, std::size_t bytes, std::size_t alignment) noexcept
     {
         return operation.take_step_memory(bytes, alignment);
-    }
-
-    template <class Operation>
-    [[nodiscard]] static bool give_back(Operation& operation, void const* memory) noexcept
-    {
-        return operation.give_step_memory_back(memory);
     }
 };
 
@@ -125,16 +136,7 @@ struct memory_outside {
     {
         return nullptr;
     }
-
-    template <class Operation>
-    [[nodiscard]] static bool give_back(Operation&, void const*) noexcept
-    {
-        return false;
-    }
 };
-
-template <class Operation>
-using step_allocator = basic_step_allocator<memory_in_state, void, Operation>;
 
 }  // namespace backbeat::detail
 

@@ -30,9 +30,10 @@ namespace backbeat::detail {
 
 // The timing wheel of an execution context, for one clock and one type of executor, and the timer that turns it.
 //
-// The callbacks of nodes are called by handlers on the context's executor, in order of their ticks, one handler at a
-// time. No lock is held, and the node is out of the wheel: it may be inserted again, or be gone afterwards. What a
-// callback throws is thrown by `run()`; the other nodes are called all the same.
+// The callbacks of nodes are called by handlers on the context's executor, in order of their ticks. No lock is held, and
+// the node is out of the wheel: it may be inserted again, or be gone afterwards. Before a callback is called, whatever
+// else waits has been seen to, by another handler that is posted or by the timer: so a callback may block, or throw to
+// `run()`, and on several threads the others are called meanwhile.
 //
 // Times end on a grid of ticks: never early, late by less than one tick. The clock does not go back while a node waits.
 //
@@ -81,7 +82,7 @@ public:
                 if (wheel_.empty()) wheel_.restart(now());
                 auto const due = tick_not_before(until);
                 wheel_.insert(node, due);
-                if (running_ || (armed_ && *armed_ <= due)) return;
+                if (posted_ || (armed_ && *armed_ <= due)) return;
                 try {
                     // If nothing is armed though nodes wait, that failed, and is made up for.
                     arm(armed_ ? due : *wheel_.next_tick());
@@ -141,56 +142,61 @@ private:
         // Ended because another one took its place; maybe by itself, when it was too late to cancel it.
         if (wait != waits_) return;
         armed_.reset();
-        running_ = true;
         run_batch(lock);
     }
 
     void at_next_batch()
     {
         std::unique_lock lock(mutex_);
+        posted_ = false;
         run_batch(lock);
     }
 
     void run_batch(std::unique_lock<std::mutex>& lock)
     {
-        for (int left = batch_size;; --left) {
+        for (int left = batch_size; left != 0; --left) {
             if (!wheel_.has_ready()) wheel_.advance(now());
-            if (left == 0 || !wheel_.has_ready()) break;
+            if (!wheel_.has_ready()) break;
             auto* const node = wheel_.pop_ready();
+            try {
+                see_to_the_rest(lock);
+            } catch (...) {
+                if (!lock.owns_lock()) lock.lock();
+                wheel_.insert(*node, node->due);
+                throw;
+            }
+            lock.unlock();
+            node->on_due(node, false);
+            lock.lock();
+        }
+        see_to_the_rest(lock);
+    }
+
+    // What is ready is called by a handler that is posted, and for what is not the timer waits. If this throws the next
+    // insertion starts the wheel again.
+    void see_to_the_rest(std::unique_lock<std::mutex>& lock)
+    {
+        if (posted_) return;
+        if (wheel_.has_ready()) {
+            posted_ = true;
+            // Copied, and used without the lock: it may be a user's executor.
+            auto const executor = timers_->front().get_executor();
             lock.unlock();
             try {
-                node->on_due(node, false);
+                boost::asio::post(executor, batch_handler{this});
             } catch (...) {
                 lock.lock();
-                try {
-                    go_on(lock);
-                } catch (...) {
-                    // The callback's exception is on its way.
-                }
+                posted_ = false;
                 throw;
             }
             lock.lock();
+            return;
         }
-        go_on(lock);
-    }
-
-    // Between batches `running_` stays. If this throws the next insertion starts the wheel again.
-    void go_on(std::unique_lock<std::mutex>& lock)
-    {
-        try {
-            if (wheel_.has_ready()) {
-                // Copied, and used without the lock: it may be a user's executor.
-                auto const executor = timers_->front().get_executor();
-                lock.unlock();
-                boost::asio::post(executor, batch_handler{this});
-                return;
-            }
-            if (auto const next = wheel_.next_tick()) arm(*next);
-            running_ = false;
-        } catch (...) {
-            if (!lock.owns_lock()) lock.lock();
-            running_ = false;
-            throw;
+        auto const next = wheel_.next_tick();
+        if (!next) {
+            if (armed_) disarm();
+        } else if (!armed_ || *next < *armed_) {
+            arm(*next);
         }
     }
 
@@ -258,8 +264,8 @@ private:
     // The number of the latest wait. What others do when they end does not count.
     std::uint64_t waits_ = 0;
 
-    // A handler is calling what is due, or is posted to do so. Nothing is armed then; the handler will see to it.
-    bool running_ = false;
+    // A handler will come to call what is ready, and see to the rest.
+    bool posted_ = false;
     bool shut_down_ = false;
     std::atomic<bool> attached_ = false;
 };

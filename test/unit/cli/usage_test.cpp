@@ -190,6 +190,9 @@ INSTANTIATE_TEST_SUITE_P(
             {"instances", "list", "--jitter", "ful"},
             "backbeat instances list: --jitter 'ful': must be none, additive, full, equal or decorrelated"},
         wrong_use{
+            {"instances", "list", "--timers", "hourglass"},
+            "backbeat instances list: --timers 'hourglass': must be asio or wheel"},
+        wrong_use{
             {"instances", "list", "--output", "yaml"},
             "backbeat instances list: --output 'yaml': must be table, json or csv"},
         wrong_use{
@@ -299,6 +302,7 @@ TEST(cli_usage, help_and_version_are_results)
           "--total-timeout",
           "--maximum-hint",
           "--wait-resolution",
+          "--timers",
           "--budget"})
         EXPECT_NE(list.out.find(flag), std::string::npos) << flag;
 }

@@ -618,6 +618,12 @@ TEST(schedule, waits_end_at_a_tick_of_the_timer)
         expect_wait(decided(verdict::retry(), 58'997ms), 1s, 59'997ms);
         expect_stop(decided(verdict::retry(), 58'997ms + 1ns), stop_reason::deadline);
         expect_stop(decided(verdict::retry(2s), 57'997ms + 1ns), stop_reason::hint_too_long);
+
+        auto const at_once = with(options, [](auto& o) { o.initial_backoff = 0s; });
+        expect_wait(
+            retry_schedule(at_once, 0s).after_attempt(verdict::retry(), 59'999ms, interruption::none, 7ms),
+            0s,
+            59'999ms);
     }
 }
 
@@ -878,6 +884,7 @@ nanoseconds rounded(nanoseconds time, nanoseconds grid)
 nanoseconds rounded(nanoseconds wait, nanoseconds now, nanoseconds grid, nanoseconds tick)
 {
     auto result = later(now, wait);
+    if (wait == 0ns) return result;
     if (grid != 0ns && wait / 16 >= grid) result = rounded(result, grid);
     return tick == 0ns ? result : rounded(result, tick);
 }

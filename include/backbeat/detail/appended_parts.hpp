@@ -100,7 +100,8 @@ private:
     static void construct_if(State* state, set present) noexcept
     {
         static_assert(std::is_nothrow_default_constructible_v<Part>);
-        if ((present & bit<Part>) != 0) new (place<Part>(state, present)) Part();
+        // Without parentheses, which would set to zero what is only room for something.
+        if ((present & bit<Part>) != 0) new (place<Part>(state, present)) Part;
     }
 
     template <class Part>

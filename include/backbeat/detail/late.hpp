@@ -8,7 +8,9 @@
 #ifndef BACKBEAT_DETAIL_LATE_HPP
 #define BACKBEAT_DETAIL_LATE_HPP
 
+#include <cstddef>
 #include <memory>
+#include <new>
 #include <utility>
 
 namespace backbeat::detail {
@@ -18,25 +20,23 @@ namespace backbeat::detail {
 template <class T>
 class late {
 public:
-    late() noexcept {}
+    late() noexcept = default;
     late(late const&) = delete;
     late& operator=(late const&) = delete;
-    ~late() {}
+    ~late() = default;
 
     template <class... Arguments>
     T& construct(Arguments&&... arguments)
     {
-        return *std::construct_at(std::addressof(object_), std::forward<Arguments>(arguments)...);
+        return *new (static_cast<void*>(memory_)) T(std::forward<Arguments>(arguments)...);
     }
 
-    void destroy() noexcept { std::destroy_at(std::addressof(object_)); }
+    void destroy() noexcept { std::destroy_at(std::addressof(get())); }
 
-    [[nodiscard]] T& get() noexcept { return object_; }
+    [[nodiscard]] T& get() noexcept { return *std::launder(static_cast<T*>(static_cast<void*>(memory_))); }
 
 private:
-    union {
-        T object_;
-    };
+    alignas(T) std::byte memory_[sizeof(T)];
 };
 
 }  // namespace backbeat::detail

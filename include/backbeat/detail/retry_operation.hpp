@@ -284,14 +284,14 @@ private:
     template <class Operation, class Classifier>
     retry_operation(
         Handler&& handler,
-        work_type const& work,
+        work_type work,
         Operation&& operation,
         typename Traits::options options,
         Classifier&& classifier,
         parts present)
         : present_((block::construct(this, present), present)),
           limited_(is_limited(options)),
-          work_(work),
+          work_(std::move(work)),
           operation_(std::forward<Operation>(operation)),
           classifier_(std::forward<Classifier>(classifier)),
           schedule_(options, time(), extra_outside(has(bit<retry_limits>) ? &limits() : nullptr)),

@@ -91,7 +91,7 @@ struct retry_limits : schedule_extra {
 // For an operation that can be cancelled, or has a time limit.
 template <class Operation>
 struct retry_signal {
-    retry_signal() noexcept {}
+    retry_signal() noexcept = default;
 
     boost::asio::cancellation_signal attempt;
     boost::asio::cancellation_type cancelled = boost::asio::cancellation_type::none;

@@ -21,7 +21,7 @@ class step_memory {
 public:
     static constexpr std::size_t alignment = alignof(void*);
 
-    step_memory() noexcept {}
+    step_memory() noexcept = default;
     step_memory(step_memory const&) = delete;
     step_memory& operator=(step_memory const&) = delete;
 

@@ -238,9 +238,9 @@ public:
 
     std::size_t bytes(retry_options const& options, bool with_slot = false)
     {
-        boost::asio::io_context context;
-        boost::asio::cancellation_signal signal;
         allocation_log log;
+        boost::asio::cancellation_signal signal;
+        boost::asio::io_context context;
         auto const start = [&](auto handler) {
             async_retry(refused{&context}, std::cref(options), std::move(handler));
         };

@@ -62,6 +62,24 @@ fetch_node_peers() {
     cp test/bench/peers/node/*.js $peers/node
 }
 
+# Before anything is installed or built, which takes minutes. Sets with_peers and bench_arguments.
+read_bench_arguments() {
+    with_peers= bench_arguments=()
+    while [ $# -ne 0 ]; do
+        case $1 in
+            --install-peers) with_peers=yes ;;
+            --quick | --instructions) bench_arguments+=("$1") ;;
+            --only)
+                [ $# -ge 2 ] || wrong_usage "bench --only needs the beginning of a row's name, such as wheel/"
+                bench_arguments+=("$1" "$2")
+                shift
+                ;;
+            *) wrong_usage "bench takes --quick, --only PREFIX, --instructions and --install-peers, not '$1'" ;;
+        esac
+        shift
+    done
+}
+
 build_peers() {
     mkdir -p $peers && rm -f $peers/*.command $peers/*.http
     if ! have_rust_peers; then

@@ -69,6 +69,8 @@ int main(int argc, char** argv)
         auto const start = std::chrono::steady_clock::now();
         session s(parse_settings(argv[0], std::vector<std::string>(argv + 1, argv + argc)));
         run_all(s);
+        if (s.rows().empty() && !s.failed())
+            throw settings_error("nothing was measured: no row's name begins with '" + s.settings().only + "'");
         write_json(s.rows(), s.settings().json_file);
         std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
         std::printf("\n%zu rows in %.0f s: %s\n", s.rows().size(), passed.count(), s.settings().json_file.c_str());

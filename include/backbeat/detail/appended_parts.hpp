@@ -45,8 +45,11 @@ public:
     // In units.
     [[nodiscard]] static constexpr std::size_t size(set present) noexcept { return sizes[present]; }
 
-    // In bytes: no block is larger.
-    [[nodiscard]] static constexpr std::size_t largest() noexcept { return sizes.back() * sizeof(unit); }
+    // Where the first part is, whichever that is. The block is not looked at, and may be gone.
+    [[nodiscard]] static void const* first_part(State const* state) noexcept
+    {
+        return static_cast<unit const*>(static_cast<void const*>(state)) + units<State>();
+    }
 
     static void construct(State* state, set present) noexcept { (construct_if<Parts>(state, present), ...); }
 

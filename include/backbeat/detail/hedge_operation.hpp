@@ -806,9 +806,10 @@ private:
 
     void give_step_memory_back() noexcept { step_memory_used_ = false; }
 
-    [[nodiscard]] static bool contains(hedge_operation const* operation, void const* memory) noexcept
+    // The operation is not looked at, and may be gone.
+    [[nodiscard]] static bool is_step_memory(hedge_operation* operation, void const* memory) noexcept
     {
-        return lies_within(operation, sizeof(hedge_operation), memory);
+        return memory == operation->step_memory_.get();
     }
 
     [[nodiscard]] static std::chrono::nanoseconds now() noexcept

@@ -969,9 +969,9 @@ private:
 
     void give_step_memory_back() noexcept { step_memory_used_ = false; }
 
-    [[nodiscard]] static bool contains(retry_operation const* operation, void const* memory) noexcept
+    [[nodiscard]] static bool is_step_memory(retry_operation const* operation, void const* memory) noexcept
     {
-        return lies_within(operation, block::largest(), memory);
+        return memory == block::first_part(operation);
     }
 
     // Where the attempt is while it runs, for the operation to look at.

@@ -44,8 +44,8 @@ struct retry_timer {
         return step_memory<size>::fits(bytes, alignment);
     }
 
+    step_memory<size> memory;  // first, where that of the wheel's place is, too
     late<timer_type> timer;
-    step_memory<size> memory;
 };
 
 // Its place in the timing wheel of its context, and the memory for a post. While an attempt without a time limit runs,
@@ -72,8 +72,8 @@ struct retry_wheel_place {
     // The one that was made last, and still is.
     [[nodiscard]] wheel_node& node() noexcept { return *std::launder(static_cast<wheel_node*>(place_of_node())); }
 
+    step_memory<room> memory;  // first, where that beside a timer is, too
     wheel_service<Clock, context_executor<IoExecutor>>* service = nullptr;
-    step_memory<room> memory;
     step_memory<one_at_a_time ? 0 : sizeof(wheel_node)> memory_of_node;
 
 private:

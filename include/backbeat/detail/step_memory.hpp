@@ -9,7 +9,6 @@
 #define BACKBEAT_DETAIL_STEP_MEMORY_HPP
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 
 namespace backbeat::detail {
@@ -88,7 +87,7 @@ public:
     // What is in the operation is freed before it: only then is it looked at.
     void deallocate(T* block, std::size_t n) noexcept
     {
-        if (Operation::contains(operation_, block)) {
+        if (Operation::is_step_memory(operation_, block)) {
             operation_->give_step_memory_back();
             return;
         }
@@ -112,13 +111,6 @@ private:
         return typename std::allocator_traits<Callers>::template rebind_alloc<T>(callers_);
     }
 };
-
-// Whether `block` lies in the `size` bytes from `begin` on, neither of which is looked at.
-[[nodiscard]] inline bool lies_within(void const* begin, std::size_t size, void const* block) noexcept
-{
-    auto const distance = reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(begin);
-    return distance < size;
-}
 
 // For a step that runs alone: the operation's state.
 struct memory_in_state {

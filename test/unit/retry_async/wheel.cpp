@@ -31,6 +31,7 @@
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 // What the timing wheel does for `async_retry` beyond what the other tests say, which all run on it as well.
@@ -183,6 +184,94 @@ TEST(on_the_wheel, operations_with_time_limits_run_on_their_strands)
     pool.join();
     EXPECT_EQ(ended, count);
     EXPECT_EQ(outside, 0);
+}
+
+// Off the strand the wheel only hands the operation's next step to it. Here that is done while the strand is busy with
+// what cancels the operation, or while the context is destroyed.
+class handed_to_a_strand : public testing::Test {
+protected:
+    handed_to_a_strand() { manual_clock::reset(); }
+
+    template <class Then>
+    void when_due(std::chrono::nanoseconds attempt_timeout, Then then)
+    {
+        async_retry<manual_clock>(
+            strand,
+            std::ref(operation),
+            {.jitter = backbeat::jitter::none, .attempt_timeout = attempt_timeout, .timers = timers::wheel},
+            boost::asio::bind_cancellation_slot(signal.slot(), [this](error_code error, int) {
+                ++calls;
+                result = error;
+            }));
+        poll_all(context);
+        boost::asio::post(strand, [this, then] {
+            manual_clock::advance(1s);
+            // Not on this thread, on which the strand would let it through.
+            std::thread([this] { poll_all(context); }).join();
+            then();
+        });
+        poll_all(context);
+    }
+
+    boost::asio::cancellation_signal signal;
+    boost::asio::io_context context;
+    boost::asio::strand<boost::asio::io_context::executor_type> strand = boost::asio::make_strand(context);
+    scripted_operation operation{context.get_executor()};
+    int calls = 0;
+    error_code result;
+};
+
+TEST_F(handed_to_a_strand, a_wait_that_is_over_is_cancelled_before_the_attempt)
+{
+    operation.script = {{connection_refused}};
+    when_due(0s, [this] {
+        EXPECT_EQ(operation.attempts.size(), 1u);
+        signal.emit(boost::asio::cancellation_type::total);
+        EXPECT_EQ(calls, 0);
+    });
+    EXPECT_EQ(calls, 1);
+    EXPECT_EQ(result, operation_aborted);
+    EXPECT_EQ(operation.attempts.size(), 1u);
+}
+
+TEST_F(handed_to_a_strand, a_time_limit_that_is_over_is_outranked_by_a_cancel)
+{
+    when_due(1s, [this] {
+        signal.emit(boost::asio::cancellation_type::total);
+        EXPECT_EQ(calls, 0);
+    });
+    EXPECT_EQ(calls, 1);
+    EXPECT_EQ(result, operation_aborted);
+    ASSERT_EQ(operation.attempts.size(), 1u);
+    EXPECT_EQ(operation.attempts[0].cancelled.front(), boost::asio::cancellation_type::total);
+}
+
+TEST_F(handed_to_a_strand, a_time_limit_that_is_over_is_too_late_for_an_attempt_that_ended)
+{
+    when_due(1s, [this] { operation.complete({}, 7); });
+    EXPECT_EQ(calls, 1);
+    EXPECT_FALSE(result);
+}
+
+TEST_F(handed_to_a_strand, a_wait_that_is_not_over_is_cancelled_at_once)
+{
+    operation.script = {{connection_refused}};
+    when_due(0s, [this] { EXPECT_EQ(operation.attempts.size(), 1u); });
+    EXPECT_EQ(operation.attempts.size(), 2u);
+    operation.complete(connection_refused);
+    poll_all(context);
+    signal.emit(boost::asio::cancellation_type::total);
+    EXPECT_EQ(calls, 0);
+    poll_all(context);
+    EXPECT_EQ(calls, 1);
+    EXPECT_EQ(result, operation_aborted);
+}
+
+TEST_F(handed_to_a_strand, a_step_is_dropped_with_the_context)
+{
+    operation.script = {{connection_refused}};
+    when_due(0s, [this] { context.stop(); });
+    EXPECT_EQ(calls, 0);
 }
 
 // A step is posted to the strand, and the context is destroyed before it runs. The strand drops the step first, and with

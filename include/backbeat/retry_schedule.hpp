@@ -279,14 +279,15 @@ private:
         std::chrono::nanoseconds now, std::chrono::nanoseconds end, std::chrono::nanoseconds tick) const noexcept
     {
         constexpr std::chrono::nanoseconds least{1};
-        // What ends after the last tick before `end` would end at the next.
-        if (tick != tick.zero()) end = detail::round_up(end, tick) - tick + least;
-        auto const exact = end - now - least;
+        auto last = end - least;
+        // What ends after the last tick before `end` would end at the next. Rounding up and going back instead would
+        // go back too far where rounding up is cut off at the end of time.
+        if (tick != tick.zero()) last = detail::round_down(last, tick);
+        // Not to wait is always possible, also after the last tick.
+        auto const exact = (std::max)(last - now, now.zero());
         auto const grid = options().wait_resolution;
         if (grid == grid.zero() || exact / 16 < grid) return exact;
-        auto const past = (end - least) % grid;
-        auto const rounded = exact - (past < past.zero() ? past + grid : past);
-        return (std::max)(rounded, 16 * grid - least);
+        return (std::max)(detail::round_down(last, grid) - now, 16 * grid - least);
     }
 
     [[nodiscard]] std::uint64_t next_random() noexcept

@@ -29,6 +29,14 @@ namespace backbeat::detail {
     return past < past.zero() ? time - past : saturating_add(time - past, grid);
 }
 
+// The largest multiple of `grid` that is not after `time`, which must not be within a `grid` of the earliest time.
+[[nodiscard]] constexpr std::chrono::nanoseconds round_down(
+    std::chrono::nanoseconds time, std::chrono::nanoseconds grid) noexcept
+{
+    auto const past = time % grid;
+    return past < past.zero() ? time - past - grid : time - past;
+}
+
 }  // namespace backbeat::detail
 
 #endif

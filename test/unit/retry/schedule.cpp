@@ -639,6 +639,36 @@ TEST(schedule, a_hint_that_fits_is_not_spread_past_the_last_tick)
     expect_wait(decision, 20'007ms, 59'997ms, wait_origin::hint);
 }
 
+TEST(schedule, a_hint_not_to_wait_is_heeded_after_the_last_tick)
+{
+    constant_source most(all_jitter);
+    auto const options = with(retry_options{}, [&](auto& o) {
+        o.total_timeout = 1min;
+        o.jitter = jitter::full;
+        o.initial_backoff = 0s;
+        o.random = &most;
+    });
+    auto const decision =
+        retry_schedule(options, 0s).after_attempt(verdict::retry(0s), 59'998ms, interruption::none, 7ms);
+    expect_wait(decision, 0s, 59'998ms);
+}
+
+TEST(schedule, a_hint_that_fits_is_not_spread_past_the_last_tick_before_the_end_of_time)
+{
+    constant_source most(all_jitter);
+    auto const options = with(retry_options{}, [&](auto& o) {
+        o.total_timeout = longest;
+        o.maximum_hint = longest;
+        o.random = &most;
+    });
+    auto const last_tick = longest - longest % nanoseconds(1min);
+    for (auto const hint : {last_tick, last_tick - 1ns}) {
+        auto const decision =
+            retry_schedule(options, 0s).after_attempt(verdict::retry(hint), 0s, interruption::none, 1min);
+        expect_wait(decision, last_tick, last_tick, wait_origin::hint);
+    }
+}
+
 TEST(schedule, waits_end_on_the_grid_before_the_epoch_of_the_clock)
 {
     auto const options = with(exact, [](auto& o) { o.wait_resolution = 1ms; });

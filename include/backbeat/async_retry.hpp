@@ -81,7 +81,9 @@ namespace backbeat {
  * \par Allocator
  * One block for the operation from the handler's associated allocator, by default Asio's recycling one. None per
  * attempt. All of it is released before the handler is called. Frames of coroutines and handlers in cancellation
- * slots are allocated by Asio elsewhere.
+ * slots are allocated by Asio elsewhere. The handler of an attempt has the same allocator; what Asio queues for an
+ * attempt may lie in the operation's block. As everywhere in Asio, what an attempt takes from that allocator must be
+ * given back before its handler is called.
  *
  * \par Per-operation cancellation
  * `terminal`, `partial` and `total` alike stop further attempts and end a wait at once. A running attempt receives

@@ -55,6 +55,40 @@ public:
     allocation_log* log_;
 };
 
+// The same, with a log for all, so that it takes no room.
+template <class T = void>
+class stateless_counting_allocator {
+public:
+    using value_type = T;
+
+    stateless_counting_allocator() noexcept = default;
+
+    template <class U>
+    stateless_counting_allocator(stateless_counting_allocator<U> const&) noexcept
+    {}
+
+    [[nodiscard]] static allocation_log& log() noexcept
+    {
+        static allocation_log result;
+        return result;
+    }
+
+    [[nodiscard]] T* allocate(std::size_t n) { return of_log().allocate(n); }
+    void deallocate(T* block, std::size_t n) noexcept { of_log().deallocate(block, n); }
+
+    template <class U>
+    friend bool operator==(stateless_counting_allocator const&, stateless_counting_allocator<U> const&) noexcept
+    {
+        return true;
+    }
+
+private:
+    [[nodiscard]] static counting_allocator<T> of_log() noexcept
+    {
+        return counting_allocator<T>(stateless_counting_allocator<>::log());
+    }
+};
+
 // Memory for one object at a time.
 struct single_block {
     alignas(std::max_align_t) std::byte memory[4096];

@@ -489,7 +489,7 @@ private:
     void initiate(slot& starting, std::exception_ptr& thrown)
     {
         try {
-            invoke_operation(operation_, *starting.current, io_executor_, attempt_handler(starting));
+            invoke_operation(operation_, &*starting.current, io_executor_, attempt_handler(starting));
             if (starting.state == slot_state::dropped) dropped_ = true;
         } catch (...) {
             if (starting.state == slot_state::completed) return;

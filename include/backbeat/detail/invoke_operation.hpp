@@ -67,6 +67,11 @@ concept retryable_operation = takes_attempt_and_token<Operation> || takes_nothin
     || takes_attempt<Operation>;
 // clang-format on
 
+// Whether it is given the attempt.
+template <class Operation>
+inline constexpr bool looks_at_attempt =
+    takes_attempt_and_token<Operation> || (!takes_nothing<Operation> && !takes_token<Operation>);
+
 template <class T>
 struct signature_of_returned : boost::asio::completion_signature_of<T> {};
 
@@ -159,18 +164,19 @@ void launch_returned(Returned&& returned, Executor const& executor, Handler&& ha
     }
 }
 
-// Starts one attempt. Whatever the form of the operation, `handler` is called with its completion.
+// Starts one attempt. Whatever the form of the operation, `handler` is called with its completion. `current` is null where
+// the operation does not look at it.
 template <class Operation, class Executor, class Handler>
-void invoke_operation(Operation& operation, attempt const& current, Executor const& executor, Handler&& handler)
+void invoke_operation(Operation& operation, attempt const* current, Executor const& executor, Handler&& handler)
 {
     if constexpr (takes_attempt_and_token<Operation>)
-        operation(current, std::forward<Handler>(handler));
+        operation(*current, std::forward<Handler>(handler));
     else if constexpr (takes_nothing<Operation>)
         launch_returned(operation(), executor, std::forward<Handler>(handler));
     else if constexpr (takes_token<Operation>)
         operation(std::forward<Handler>(handler));
     else
-        launch_returned(operation(current), executor, std::forward<Handler>(handler));
+        launch_returned(operation(*current), executor, std::forward<Handler>(handler));
 }
 
 }  // namespace backbeat::detail

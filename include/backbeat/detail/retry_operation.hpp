@@ -75,8 +75,17 @@ class retry_operation {
 
     using step_executor_type = step_executor<retry_operation, handler_executor_type, wait_on_handler_executor>;
 
+    // An attempt that is looked at is where the memory is that could be lent.
+    static constexpr bool shows_attempt = looks_at_attempt<typename Traits::operation>;
+
+    using attempt_allocator_type = std::conditional_t<
+        shows_attempt,
+        handler_allocator_type,
+        basic_step_allocator<memory_lent, void, retry_operation, handler_allocator_type>>;
+
     friend cancel_proxy<retry_operation>;
     friend memory_in_state;
+    friend memory_lent;
     template <class, class, class, class>
     friend class basic_step_allocator;
     template <class, class, bool>
@@ -154,14 +163,14 @@ private:
     class attempt_handler {
     public:
         using executor_type = handler_executor_type;
-        using allocator_type = handler_allocator_type;
+        using allocator_type = attempt_allocator_type;
         using cancellation_slot_type = boost::asio::cancellation_slot;
         using immediate_executor_type = std::decay_t<typename boost::asio::require_result<
             io_executor_type const&,
             boost::asio::execution::blocking_t::never_t>::type>;
 
         explicit attempt_handler(retry_operation* operation) noexcept
-            : share_(operation), allocator_(operation->handler_allocator())
+            : share_(operation), allocator_(operation->allocator_of_attempt())
         {}
 
         [[nodiscard]] executor_type get_executor() const noexcept { return share_.get()->handler_executor(); }
@@ -369,7 +378,12 @@ private:
 
     void go_on()
     {
-        auto const start = time();
+        // Without a deadline, a budget and a breaker nothing is refused, and there is nothing to tell.
+        if (!has(bit<retry_limits>)) {
+            start_attempt({});
+            return;
+        }
+        auto const start = now();
         auto const refused = schedule_.before_attempt(start);
         if (refused && schedule_.attempts() != 0) {
             complete(*refused);
@@ -397,8 +411,17 @@ private:
     void start_attempt(std::chrono::nanoseconds start)
     {
         if (has(bit<retry_limits>)) limits().attempt_start = start;
-        auto& starting = place_attempt();
-        if (has(bit<retry_recorder>)) recorder().before_attempt(starting);
+        if constexpr (shows_attempt) {
+            auto const& starting = place_attempt();
+            if (has(bit<retry_recorder>)) recorder().before_attempt(starting);
+        } else {
+            delivered_.reset();
+            if (has(bit<retry_recorder>)) {
+                attempt const starting(number_of_attempt(), time_limit_of_attempt(), schedule_.worst_delivery());
+                recorder().before_attempt(starting);
+                delivered_ = starting.delivered();
+            }
+        }
         if (is_cancelled()) {
             // By the observer. This, too, may be inside the caller's initiating function.
             if (has_completion()) {
@@ -448,8 +471,11 @@ private:
     initiated initiate_attempt()
     {
         call_frame frame(this);
+        // The time limit's timer is there, if there is one.
+        frame.lends = !shows_attempt && !limited_;
         try {
-            invoke_operation(operation_, running_attempt(), io_executor(), attempt_handler(this));
+            attempt const* const current = shows_attempt ? &running_attempt() : nullptr;
+            invoke_operation(operation_, current, io_executor(), attempt_handler(this));
         } catch (...) {
             if (frame.completed) return initiated::completed;
             if (!frame.dropped) throw;
@@ -609,9 +635,14 @@ private:
         }
 
         auto const judged = judge();
+        if (judged.kind == verdict_kind::done && !has(bit<retry_limits>)) {
+            // The schedule has nobody to tell.
+            complete(stop_reason::success);
+            return;
+        }
         if (!has(bit<retry_recorder>)) {
             auto const tick = tick_after(judged);
-            auto const next = schedule_.after_attempt(judged, now_after(judged), interrupted_by(cut_off_by), tick);
+            auto const next = schedule_.after_attempt(judged, now(), interrupted_by(cut_off_by), tick);
             next.retry ? wait(next) : complete(next.reason);
             return;
         }
@@ -927,6 +958,14 @@ private:
         return boost::asio::get_associated_allocator(handler_, boost::asio::recycling_allocator<void>());
     }
 
+    [[nodiscard]] attempt_allocator_type allocator_of_attempt() noexcept
+    {
+        if constexpr (shows_attempt)
+            return handler_allocator();
+        else
+            return attempt_allocator_type(this);
+    }
+
     [[nodiscard]] boost::asio::cancellation_slot attempt_slot() noexcept
     {
         return has(bit<signal_part>) ? signal().attempt.slot() : boost::asio::cancellation_slot();
@@ -996,8 +1035,10 @@ private:
     // Its memory is free for other things then. What it was told is kept.
     void remove_attempt() noexcept
     {
-        delivered_ = running_attempt().delivered();
-        if (!limited_) step_memory_used_ = false;
+        if constexpr (shows_attempt) {
+            delivered_ = running_attempt().delivered();
+            if (!limited_) step_memory_used_ = false;
+        }
     }
 
     [[nodiscard]] std::uint32_t number_of_attempt() const noexcept
@@ -1022,12 +1063,6 @@ private:
     [[nodiscard]] std::chrono::nanoseconds time() const noexcept
     {
         return has(bit<retry_limits>) ? now() : std::chrono::nanoseconds(0);
-    }
-
-    // The clock is not read for an attempt that ends the operation.
-    [[nodiscard]] std::chrono::nanoseconds now_after(verdict const& judged) const noexcept
-    {
-        return judged.kind == verdict_kind::done && !has(bit<retry_limits>) ? std::chrono::nanoseconds(0) : now();
     }
 
     [[nodiscard]] static bool is_limited(retry_options const& options) noexcept

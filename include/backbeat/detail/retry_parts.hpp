@@ -32,7 +32,7 @@
 namespace backbeat::detail {
 
 // A timer of its own, and the memory for a wait of it, or for a post. While an attempt without a time limit runs, there
-// is neither, and the attempt is there.
+// is neither, and the attempt is there, or, if nobody looks at it, what Asio queues for it.
 template <class Clock, class IoExecutor, std::size_t size>
 struct retry_timer {
     using timer_type = boost::asio::basic_waitable_timer<Clock, boost::asio::wait_traits<Clock>, IoExecutor>;
@@ -49,7 +49,7 @@ struct retry_timer {
 };
 
 // Its place in the timing wheel of its context, and the memory for a post. While an attempt without a time limit runs,
-// the attempt is there. Where the wheel calls back on our executor, one of these is there at a time.
+// the attempt is there, as above. Where the wheel calls back on our executor, one of these is there at a time.
 template <class Clock, class IoExecutor, std::size_t size, bool one_at_a_time>
 struct retry_wheel_place {
     static constexpr std::size_t room = (std::max)(size, one_at_a_time ? sizeof(wheel_node) : std::size_t{0});
@@ -74,7 +74,7 @@ struct retry_wheel_place {
 
     step_memory<room> memory;  // first, where that beside a timer is, too
     wheel_service<Clock, context_executor<IoExecutor>>* service = nullptr;
-    step_memory<one_at_a_time ? 0 : sizeof(wheel_node)> memory_of_node;
+    [[no_unique_address]] step_memory<one_at_a_time ? 0 : sizeof(wheel_node)> memory_of_node;
 
 private:
     [[nodiscard]] void* place_of_node() noexcept { return one_at_a_time ? memory.get() : memory_of_node.get(); }

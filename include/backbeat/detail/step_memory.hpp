@@ -8,8 +8,15 @@
 #ifndef BACKBEAT_DETAIL_STEP_MEMORY_HPP
 #define BACKBEAT_DETAIL_STEP_MEMORY_HPP
 
+#include <backbeat/detail/call_frame.hpp>
+
+#include <boost/asio/detail/operation.hpp>
+#include <boost/asio/detail/scheduler_operation.hpp>
+
 #include <cstddef>
 #include <memory>
+#include <type_traits>
+#include <utility>
 
 namespace backbeat::detail {
 
@@ -79,7 +86,7 @@ public:
 
     [[nodiscard]] T* allocate(std::size_t n)
     {
-        if (auto* const block = Source::take(*operation_, n * sizeof(T), alignof(T))) return static_cast<T*>(block);
+        if (auto* const block = Source::template take<T>(operation_, n)) return static_cast<T*>(block);
         auto callers = rebound();
         return std::allocator_traits<decltype(callers)>::allocate(callers, n);
     }
@@ -114,19 +121,44 @@ private:
 
 // For a step that runs alone: the operation's state.
 struct memory_in_state {
-    template <class Operation>
-    [[nodiscard]] static void* take(Operation& operation, std::size_t bytes, std::size_t alignment) noexcept
+    template <class T, class Operation>
+    [[nodiscard]] static void* take(Operation* operation, std::size_t n) noexcept
     {
-        return operation.take_step_memory(bytes, alignment);
+        return operation->take_step_memory(n * sizeof(T), alignof(T));
     }
 };
 
 // For a step beside another.
 struct memory_outside {
-    template <class Operation>
-    [[nodiscard]] static void* take(Operation&, std::size_t, std::size_t) noexcept
+    template <class T, class Operation>
+    [[nodiscard]] static void* take(Operation*, std::size_t) noexcept
     {
         return nullptr;
+    }
+};
+
+// For an attempt beside which no step runs: the operation's state for the first that Asio queues. Where many waits end at
+// once, many attempts are queued before the first of them is over, and each would allocate.
+//
+// For the first only, and only inside the initiating function: nobody knows of anything later, or of anything that is
+// not Asio's, that it is freed before the attempt is over, or before the operation is.
+struct memory_lent {
+    // It is freed before the handler in it is called or destroyed.
+    template <class T>
+    static constexpr bool is_queued_by_asio = std::is_base_of_v<
+                                                  boost::asio::detail::scheduler_operation,
+                                                  T> || std::is_base_of_v<boost::asio::detail::operation, T>;
+
+    template <class T, class Operation>
+    [[nodiscard]] static void* take(Operation* operation, std::size_t n) noexcept
+    {
+        auto* const frame = call_frame::find(operation);
+        if (frame == nullptr || !std::exchange(frame->lends, false)) return nullptr;
+        // Nothing has been allocated yet, so the attempt has not begun, and the operation is there.
+        if constexpr (is_queued_by_asio<T>)
+            return operation->take_step_memory(n * sizeof(T), alignof(T));
+        else
+            return nullptr;
     }
 };
 

@@ -18,6 +18,7 @@
 #include <backbeat/async_retry.hpp>
 
 #include <boost/asio/any_completion_handler.hpp>
+#include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/bind_allocator.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/bind_executor.hpp>
@@ -426,6 +427,97 @@ TEST(memory, is_one_block_an_operation_and_none_an_attempt)
         EXPECT_EQ(allocations(context, context.get_executor(), timeout, on_strand), 1u);
         EXPECT_EQ(allocations(context, any, timeout, on_strand), 1u);
     }
+}
+
+// An operation of ten attempts that fail.
+class memory_for_waits : public testing::Test {
+protected:
+    memory_for_waits() { manual_clock::reset(); }
+
+    static constexpr std::size_t attempts = 10;
+
+    allocation_log& log = stateless_counting_allocator<>::log();
+    std::vector<std::shared_ptr<int>> kept;
+
+    static void post_failure(boost::asio::io_context::executor_type const& executor, auto handler)
+    {
+        auto const allocator = boost::asio::get_associated_allocator(handler);
+        auto fail = [h = std::move(handler)]() mutable { std::move(h)(connection_refused); };
+        boost::asio::post(executor, boost::asio::bind_allocator(allocator, std::move(fail)));
+    }
+
+    // Returns how often its allocator was asked. `start` is given the handler of an attempt.
+    template <class Start>
+    std::size_t allocations(std::chrono::seconds timeout, Start start)
+    {
+        log = {};
+        boost::asio::io_context context;
+        auto operation = [&](auto&& token) {
+            return boost::asio::async_initiate<decltype(token), void(error_code)>(
+                [&](auto handler) { start(context.get_executor(), std::move(handler)); }, token);
+        };
+        bool completed = false;
+        async_retry<manual_clock>(
+            context.get_executor(),
+            operation,
+            {.maximum_backoff = 1s,
+             .maximum_retries = attempts - 1,
+             .attempt_timeout = timeout,
+             .timers = tested_timers},
+            boost::asio::bind_allocator(stateless_counting_allocator<>(), [&](error_code error) {
+                completed = true;
+                EXPECT_EQ(error, connection_refused);
+                EXPECT_EQ(log.live, kept.size());
+            }));
+        for (std::size_t i = 0; i != 2 * attempts; ++i) {
+            poll_all(context);
+            manual_clock::advance(2s);
+        }
+        EXPECT_TRUE(completed);
+        return log.allocations;
+    }
+
+    // Its places are too small for what a post takes.
+    static std::size_t if_on_wheel(std::size_t number) { return tested_timers == backbeat::timers::wheel ? number : 0; }
+};
+
+TEST_F(memory_for_waits, is_lent_to_what_asio_queues_for_an_attempt)
+{
+    auto const posted = [](auto const& executor, auto handler) { post_failure(executor, std::move(handler)); };
+    EXPECT_EQ(allocations(0s, posted), 1 + if_on_wheel(attempts));
+    // Then the timer is there.
+    EXPECT_EQ(allocations(1h, posted), 1 + attempts);
+}
+
+TEST_F(memory_for_waits, is_lent_once_an_attempt)
+{
+    auto const beside_others = [](auto const& executor, auto handler) {
+        auto const allocator = boost::asio::get_associated_allocator(handler);
+        boost::asio::post(executor, boost::asio::bind_allocator(allocator, [] {}));
+        boost::asio::post(executor, boost::asio::bind_allocator(allocator, [] {}));
+        post_failure(executor, std::move(handler));
+    };
+    EXPECT_EQ(allocations(0s, beside_others), 1 + 2 * attempts + if_on_wheel(attempts));
+}
+
+TEST_F(memory_for_waits, is_not_lent_to_a_later_step_of_an_attempt)
+{
+    auto const in_two_steps = [](auto const& executor, auto handler) {
+        auto const allocator = boost::asio::get_associated_allocator(handler);
+        auto second = [executor, h = std::move(handler)]() mutable { post_failure(executor, std::move(h)); };
+        boost::asio::post(executor, boost::asio::bind_allocator(allocator, std::move(second)));
+    };
+    EXPECT_EQ(allocations(0s, in_two_steps), 1 + attempts + if_on_wheel(attempts));
+}
+
+TEST_F(memory_for_waits, is_not_lent_to_what_may_outlive_an_attempt)
+{
+    auto const keeping = [this](auto const& executor, auto handler) {
+        kept.push_back(std::allocate_shared<int>(boost::asio::get_associated_allocator(handler), 5));
+        post_failure(executor, std::move(handler));
+    };
+    EXPECT_EQ(allocations(0s, keeping), 1 + 2 * attempts);
+    for (auto const& each : kept) EXPECT_EQ(*each, 5);
 }
 
 TEST(memory, is_released_before_the_handler_is_called)

@@ -336,7 +336,7 @@ public:
     {
         if constexpr (!std::same_as<Probe, not_given>) {
             backbeat::detail::invoke_operation(
-                probe_.ask, current, executor, probe_handler<Body>(&this->message_, executor, std::move(on_found)));
+                probe_.ask, &current, executor, probe_handler<Body>(&this->message_, executor, std::move(on_found)));
         }
     }
 

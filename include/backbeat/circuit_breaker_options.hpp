@@ -118,7 +118,8 @@ struct circuit_breaker_options {
     /// Is told of changes of the state. Default: nobody.
     circuit_observer* observer = nullptr;
 
-    /// Where the random numbers of `jitter_ratio` come from. Called under the breaker's lock. Default: its own generator.
+    /// Where the random numbers of `jitter_ratio` come from. Called under the breaker's lock. Default: the
+    /// generator of the thread that calls.
     random_source* random = nullptr;
 };
 

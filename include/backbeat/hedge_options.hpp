@@ -111,7 +111,7 @@ struct hedge_options {
     /// Is told what happens, as it happens. Default: nobody. Shared by many operations; must be thread-safe then.
     retry_observer* observer = nullptr;
 
-    /// Where the random numbers come from that spread hints. Default: a generator of the operation's own.
+    /// Where the random numbers come from that spread hints. Default: the generator of the thread that runs it.
     random_source* random = nullptr;
 };
 

@@ -15,10 +15,11 @@
 namespace backbeat {
 
 /**
- * \brief Where the random numbers of the jitter come from, when the operation's own generator will not do.
+ * \brief Where the random numbers of the jitter come from, when the library's generator will not do.
  * \details
- * For tests, and for programs that must be repeatable. Pass a pointer in `retry_options::random`. Without one, every
- * operation has a generator of its own, whose stream is never shared with another operation.
+ * For tests, and for programs that must be repeatable. Pass a pointer in `retry_options::random`. Without one, the
+ * operations of a thread draw from one generator in turn, seeded from the system's entropy: no two threads have the same
+ * stream, nor do a process and those that were forked from it.
  *
  * \par Thread safety
  * If operations that share it run on several threads, it must be safe to call from them.

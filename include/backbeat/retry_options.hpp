@@ -154,7 +154,7 @@ struct retry_options {
     /// Is told what happens, as it happens. Default: nobody. Shared by many operations; must be thread-safe then.
     retry_observer* observer = nullptr;
 
-    /// Where the jitter's random numbers come from. Default: a generator of the operation's own.
+    /// Where the jitter's random numbers come from. Default: the generator of the thread that runs it.
     random_source* random = nullptr;
 };
 

@@ -66,11 +66,9 @@ template <class Options = retry_options, class Extra = detail::extra_inside>
 class basic_retry_schedule {
 public:
     /// Begins an operation at the time `now`.
-    explicit basic_retry_schedule(Options options, std::chrono::nanoseconds now, Extra extra = Extra()) noexcept
-        : options_(options), extra_(extra)
+    explicit basic_retry_schedule(Options options, std::chrono::nanoseconds now) noexcept : options_(options)
     {
-        if (auto* const e = extra_.get()) e->start = now;
-        if (auto* const shared = this->options().budget) shared->operation_started(now);
+        begin(now);
     }
 
     /// The options.
@@ -82,7 +80,7 @@ public:
     /// When the operation began.
     [[nodiscard]] std::chrono::nanoseconds start() const noexcept
     {
-        auto const* const extra = extra_.get();
+        auto const* const extra = extra_.get(*this);
         return extra != nullptr ? extra->start : std::chrono::nanoseconds(0);
     }
 
@@ -117,7 +115,7 @@ public:
         if (auto* const breaker = options().breaker) {
             auto const permit = breaker->try_acquire(now);
             if (!permit) return refuse(stop_reason::breaker_open, now);
-            extra_.get()->permit = *permit;
+            extra_.get(*this)->permit = *permit;
             permitted_ = true;
         }
         retry_pending_ = false;
@@ -134,8 +132,8 @@ public:
     void abandon(std::chrono::nanoseconds now) noexcept
     {
         if (std::exchange(retry_pending_, false))
-            options().budget->give_back(std::exchange(extra_.get()->spent, 0), now);
-        if (std::exchange(permitted_, false)) options().breaker->release(extra_.get()->permit);
+            options().budget->give_back(std::exchange(extra_.get(*this)->spent, 0), now);
+        if (std::exchange(permitted_, false)) options().breaker->release(extra_.get(*this)->permit);
     }
 
     /// To be called if an attempt that `before_attempt` admitted is not made after all. As `abandon`, with its price.
@@ -182,10 +180,20 @@ public:
         if (auto* const shared = options().budget) {
             auto const taken = shared->try_withdraw(outcome, now);
             if (!taken) return stop(stop_reason::budget);
-            extra_.get()->spent = *taken;
+            extra_.get(*this)->spent = *taken;
             retry_pending_ = true;
         }
         return decision;
+    }
+
+protected:
+    // For the library's operation, whose base it is: it begins when that is made.
+    explicit basic_retry_schedule(Options options) noexcept : options_(options) {}
+
+    void begin(std::chrono::nanoseconds now) noexcept
+    {
+        if (auto* const extra = extra_.get(*this)) extra->start = now;
+        if (auto* const shared = options().budget) shared->operation_started(now);
     }
 
 private:
@@ -217,12 +225,12 @@ private:
             outcome == attempt_outcome::success || (by != interruption::cancelled && by != interruption::deadline);
         if (std::exchange(permitted_, false)) {
             if (telling)
-                options().breaker->record(extra_.get()->permit, outcome, now);
+                options().breaker->record(extra_.get(*this)->permit, outcome, now);
             else
-                options().breaker->release(extra_.get()->permit);
+                options().breaker->release(extra_.get(*this)->permit);
         }
         if (auto* const shared = options().budget) {
-            auto const spent = std::exchange(extra_.get()->spent, 0);
+            auto const spent = std::exchange(extra_.get(*this)->spent, 0);
             if (telling) shared->attempt_ended(outcome, spent, now);
         }
     }
@@ -236,7 +244,7 @@ private:
         constexpr std::chrono::nanoseconds zero{0};
         auto const end = deadline();
         retry_decision result{.retry = true, .origin = wait_origin::backoff};
-        auto* const extra = extra_.get();
+        auto* const extra = extra_.get(*this);
         result.wait = backoff(
             options(),
             retry,
@@ -290,14 +298,13 @@ private:
         return (std::max)(detail::round_down(last, grid) - now, 16 * grid - least);
     }
 
-    [[nodiscard]] std::uint64_t next_random() noexcept
+    [[nodiscard]] std::uint64_t next_random() const noexcept
     {
-        return options().jitter == jitter::none ? 0 : generator_.next(options().random);
+        return options().jitter == jitter::none ? 0 : detail::next_random(options().random);
     }
 
     Options options_;
     [[no_unique_address]] Extra extra_;
-    detail::lazy_generator generator_;
     std::uint32_t attempts_ = 0;
     bool retry_pending_ = false;
     bool permitted_ = false;

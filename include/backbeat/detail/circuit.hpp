@@ -117,14 +117,14 @@ private:
         until_ = saturating_add(saturating_add(now, time), random_part_of(time));
     }
 
-    [[nodiscard]] std::chrono::nanoseconds random_part_of(std::chrono::nanoseconds time) noexcept
+    [[nodiscard]] std::chrono::nanoseconds random_part_of(std::chrono::nanoseconds time) const noexcept
     {
         auto const ratio = options_.jitter_ratio;
         if (ratio == 0) return std::chrono::nanoseconds(0);
         // As a double, the longest time is too large for 64 bits; a product with a ratio below 1 never is.
         auto const product = static_cast<double>(time.count()) * ratio;
         auto const bound = ratio < 1 ? std::chrono::nanoseconds(static_cast<std::int64_t>(product)) : time;
-        return scale_random(generator_.next(options_.random), bound);
+        return scale_random(next_random(options_.random), bound);
     }
 
     void begin_anew() noexcept
@@ -150,7 +150,6 @@ private:
 
     circuit_breaker_options options_;
     failure_window window_;
-    lazy_generator generator_;
     circuit_state state_ = circuit_state::closed;
     bool forced_ = false;
     std::uint32_t trials_ = 0;

@@ -255,7 +255,7 @@ private:
             }
             // Spread upwards only: never earlier than asked, and not all at once, who were told the same time.
             auto const bound = (std::min<std::chrono::nanoseconds>)(hint / 4, std::chrono::seconds(1));
-            put_off = {saturating_add(hint, scale_random(generator_.next(options().random), bound)), wait_origin::hint};
+            put_off = {saturating_add(hint, scale_random(next_random(options().random), bound)), wait_origin::hint};
         }
         // Who was refused for asking too much and was not told when to come back comes back no sooner than a hedge.
         if (judged.kind == verdict_kind::throttled && delay_ > put_off.wait) put_off = {delay_, wait_origin::backoff};
@@ -285,7 +285,6 @@ private:
     std::optional<std::chrono::nanoseconds> next_start_;
     std::optional<budget::amount> granted_;  // what was taken for the next attempt
     std::optional<delivery> worst_delivery_;
-    lazy_generator generator_;
     std::uint32_t started_ = 0;
     stop_reason reason_ = stop_reason::exhausted;
     bool barred_ = false;

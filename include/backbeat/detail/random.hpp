@@ -25,8 +25,7 @@
 
 namespace backbeat::detail {
 
-// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). Eight bytes, so that every
-// operation can have one.
+// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
 class split_mix {
 public:
     constexpr explicit split_mix(std::uint64_t seed) noexcept : state_(seed) {}
@@ -78,45 +77,27 @@ inline std::uint64_t entropy() noexcept
     }
 }
 
-// The seed for the next operation of this thread.
-inline std::uint64_t next_seed() noexcept
+// The next number of this thread's stream.
+inline std::uint64_t next_of_thread() noexcept
 {
     struct stream {
         std::uint64_t fork_salt = current_fork_salt();
-        split_mix seeds{entropy()};
+        split_mix numbers{entropy()};
     };
     thread_local stream mine;
     if (auto const now = current_fork_salt(); mine.fork_salt != now) {
         mine.fork_salt = now;
-        mine.seeds = split_mix(entropy());
+        mine.numbers = split_mix(entropy());
     }
-    return mine.seeds.next();
+    return mine.numbers.next();
 }
 
-// The generator of one operation: seeded at its first use, and never copied with its state, because two operations
-// that share a stream back off in step.
-class lazy_generator {
-public:
-    lazy_generator() = default;
-    lazy_generator(lazy_generator const&) noexcept {}
-    lazy_generator& operator=(lazy_generator const&) noexcept { return *this; }
-
-    std::uint64_t next(random_source* injected) noexcept
-    {
-        if (injected != nullptr) return injected->next();
-        if (state_ == 0) state_ = next_seed() | 1;
-        // After a fork, a generator that was seeded before is in both processes. That it was seeded means that forks
-        // are noticed.
-        split_mix generator(state_ + fork_salt.load(std::memory_order_relaxed));
-        auto const result = generator.next();
-        state_ += 0x9e3779b97f4a7c15;
-        if (state_ == 0) state_ = 1;
-        return result;
-    }
-
-private:
-    std::uint64_t state_ = 0;
-};
+// Operations draw from the stream of their thread. With one of their own they would carry its state through every wait,
+// and copies of it would back off in step.
+inline std::uint64_t next_random(random_source* injected) noexcept
+{
+    return injected != nullptr ? injected->next() : next_of_thread();
+}
 
 // The high half of the 128-bit product.
 [[nodiscard]] constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) noexcept

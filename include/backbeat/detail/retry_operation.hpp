@@ -60,7 +60,9 @@ namespace backbeat::detail {
 // its node back, so that one timer serves both, and nothing of the operation is left in the context when the caller's
 // handler is called.
 template <class Traits, class Handler, executor_from source>
-class retry_operation {
+class retry_operation
+    : basic_retry_schedule<typename Traits::options, extra_behind<retry_operation<Traits, Handler, source>>> {
+    using schedule_type = basic_retry_schedule<typename Traits::options, extra_behind<retry_operation>>;
     using clock = typename Traits::clock;
     // Counted as outstanding work where that is needed; for timers and posts it never is.
     using work_type = typename Traits::io_executor;
@@ -84,6 +86,7 @@ class retry_operation {
         basic_step_allocator<memory_lent, void, retry_operation, handler_allocator_type>>;
 
     friend cancel_proxy<retry_operation>;
+    friend extra_behind<retry_operation>;
     friend memory_in_state;
     friend memory_lent;
     template <class, class, class, class>
@@ -289,7 +292,6 @@ private:
         return static_cast<parts>(result);
     }
 
-    // Makes the parts first, for the schedule already writes into one of them.
     template <class Operation, class Classifier>
     retry_operation(
         Handler&& handler,
@@ -298,14 +300,16 @@ private:
         typename Traits::options options,
         Classifier&& classifier,
         parts present)
-        : present_((block::construct(this, present), present)),
+        : schedule_type(options),
+          present_((block::construct(this, present), present)),
           limited_(is_limited(options)),
           work_(std::move(work)),
           operation_(std::forward<Operation>(operation)),
           classifier_(std::forward<Classifier>(classifier)),
-          schedule_(options, time(), extra_outside(has(bit<retry_limits>) ? &limits() : nullptr)),
           handler_(std::move(handler))
-    {}
+    {
+        schedule_type::begin(time());
+    }
 
     retry_operation(retry_operation const&) = delete;
     retry_operation& operator=(retry_operation const&) = delete;
@@ -314,7 +318,7 @@ private:
     {
         if (has(bit<signal_part>) && proxy() != nullptr) proxy()->detach();
         // Cancelled during a wait, or abandoned.
-        if (schedule_.holds()) schedule_.abandon(now());
+        if (schedule().holds()) schedule().abandon(now());
         if (!ended_ && has(bit<retry_recorder>)) {
             try {
                 recorder().at_end(nullptr, stop_reason::abandoned, {}, elapsed(now()));
@@ -384,8 +388,8 @@ private:
             return;
         }
         auto const start = now();
-        auto const refused = schedule_.before_attempt(start);
-        if (refused && schedule_.attempts() != 0) {
+        auto const refused = schedule().before_attempt(start);
+        if (refused && schedule().attempts() != 0) {
             complete(*refused);
         } else if (refused && has_completion()) {
             refused_by_breaker_ = *refused == stop_reason::breaker_open;
@@ -417,7 +421,7 @@ private:
         } else {
             delivered_.reset();
             if (has(bit<retry_recorder>)) {
-                attempt const starting(number_of_attempt(), time_limit_of_attempt(), schedule_.worst_delivery());
+                attempt const starting(number_of_attempt(), time_limit_of_attempt(), schedule().worst_delivery());
                 recorder().before_attempt(starting);
                 delivered_ = starting.delivered();
             }
@@ -426,7 +430,7 @@ private:
             // By the observer. This, too, may be inside the caller's initiating function.
             if (has_completion()) {
                 remove_attempt();
-                schedule_.attempt_not_made(time());
+                schedule().attempt_not_made(time());
                 post(run<&retry_operation::waited>);
                 return;
             }
@@ -448,7 +452,7 @@ private:
         timed_out_ = false;
         bool const cancelled_before = is_cancelled();
         if (limited_) {
-            if (auto const cut_off = schedule_.cut_off(limits().attempt_start)) start_time_limit(*cut_off);
+            if (auto const cut_off = schedule().cut_off(limits().attempt_start)) start_time_limit(*cut_off);
             // The wheel belongs to a context that is being destroyed.
             if (phase_ == phase::failed) {
                 drop_share();
@@ -529,7 +533,7 @@ private:
     {
         // Attempts after the first are initiated where the handlers run. The first may be initiated anywhere, inside
         // the caller's initiating function.
-        if (schedule_.attempts() != 0) {
+        if (schedule().attempts() != 0) {
             attempt_ended();
             return;
         }
@@ -627,7 +631,7 @@ private:
         auto cut_off_by = interruption::none;
         if (timed_out_ && !is_cancelled() && is_aborted(failure_of(std::get<0>(completion_.get())))) {
             bool const by_deadline =
-                schedule_.deadline() && schedule_.cut_off(limits().attempt_start) == schedule_.deadline();
+                schedule().deadline() && schedule().cut_off(limits().attempt_start) == schedule().deadline();
             cut_off_by = by_deadline ? interruption::deadline : interruption::attempt_timeout;
             assign_error(
                 std::get<0>(completion_.get()),
@@ -642,7 +646,7 @@ private:
         }
         if (!has(bit<retry_recorder>)) {
             auto const tick = tick_after(judged);
-            auto const next = schedule_.after_attempt(judged, now(), interrupted_by(cut_off_by), tick);
+            auto const next = schedule().after_attempt(judged, now(), interrupted_by(cut_off_by), tick);
             next.retry ? wait(next) : complete(next.reason);
             return;
         }
@@ -672,7 +676,7 @@ private:
         if constexpr (
             std::is_invocable_r_v<verdict, typename Traits::classifier&, attempt const&, Arguments const&...>) {
             // It is not the one that the operation had, whose memory is in use for other things by now.
-            attempt ended(number_of_attempt(), time_limit_of_attempt(), schedule_.worst_delivery());
+            attempt ended(number_of_attempt(), time_limit_of_attempt(), schedule().worst_delivery());
             if (delivered_) ended.report(*delivered_);
             verdict judged = classifier(std::as_const(ended), arguments...);
             delivered_ = ended.delivered();
@@ -702,7 +706,7 @@ private:
         auto const end = now();
         attempt_record record{
             .number = number_of_attempt(),
-            .start = limits().attempt_start - schedule_.start(),
+            .start = limits().attempt_start - schedule().start(),
             .duration = end - limits().attempt_start,
             .error = error,
             .status = judged.status,
@@ -711,7 +715,7 @@ private:
             .hint = judged.hint};
         recorder().after_attempt(record);
         auto const tick = tick_after(judged);
-        auto const next = schedule_.after_attempt(judged, end, interrupted_by(cut_off_by), tick);
+        auto const next = schedule().after_attempt(judged, end, interrupted_by(cut_off_by), tick);
         if (next.retry) {
             record.wait = next.wait;
             record.origin = next.origin;
@@ -987,7 +991,17 @@ private:
 
     [[nodiscard]] cancel_proxy<retry_operation>*& proxy() noexcept { return signal().proxy; }
 
-    [[nodiscard]] retry_options const& options() const noexcept { return schedule_.options(); }
+    [[nodiscard]] schedule_type& schedule() noexcept { return *this; }
+    [[nodiscard]] schedule_type const& schedule() const noexcept { return *this; }
+
+    // No operation is const.
+    [[nodiscard]] static schedule_extra* extra_of(schedule_type const& schedule) noexcept
+    {
+        auto& self = const_cast<retry_operation&>(static_cast<retry_operation const&>(schedule));
+        return self.has(bit<retry_limits>) ? &self.limits() : nullptr;
+    }
+
+    [[nodiscard]] retry_options const& options() const noexcept { return schedule().options(); }
 
     [[nodiscard]] void* step_memory() noexcept
     {
@@ -1023,8 +1037,8 @@ private:
             place = step_memory();
             step_memory_used_ = true;
         }
-        if (!limited_) return *new (place) attempt(number_of_attempt(), std::nullopt, schedule_.worst_delivery());
-        return *new (place) attempt(number_of_attempt(), time_limit_of_attempt(), schedule_.worst_delivery());
+        if (!limited_) return *new (place) attempt(number_of_attempt(), std::nullopt, schedule().worst_delivery());
+        return *new (place) attempt(number_of_attempt(), time_limit_of_attempt(), schedule().worst_delivery());
     }
 
     [[nodiscard]] attempt& running_attempt() noexcept
@@ -1043,14 +1057,14 @@ private:
 
     [[nodiscard]] std::uint32_t number_of_attempt() const noexcept
     {
-        return schedule_.attempts() == unlimited_retries ? unlimited_retries : schedule_.attempts() + 1;
+        return schedule().attempts() == unlimited_retries ? unlimited_retries : schedule().attempts() + 1;
     }
 
     [[nodiscard]] std::optional<std::chrono::nanoseconds> time_limit_of_attempt() noexcept
     {
         if (!limited_) return std::nullopt;
         auto const start = limits().attempt_start;
-        auto const cut_off = schedule_.cut_off(start);
+        auto const cut_off = schedule().cut_off(start);
         return cut_off ? std::optional((std::max)(*cut_off - start, std::chrono::nanoseconds(1))) : std::nullopt;
     }
 
@@ -1072,7 +1086,7 @@ private:
 
     [[nodiscard]] std::chrono::nanoseconds elapsed(std::chrono::nanoseconds end) const noexcept
     {
-        return end - schedule_.start();
+        return end - schedule().start();
     }
 
     [[nodiscard]] static typename clock::time_point time_point(std::chrono::nanoseconds since_epoch) noexcept
@@ -1100,7 +1114,6 @@ private:
     work_type work_;
     [[no_unique_address]] typename Traits::operation operation_;
     [[no_unique_address]] typename Traits::classifier classifier_;
-    basic_retry_schedule<typename Traits::options, extra_outside> schedule_;
     late<completion_type> completion_;
     Handler handler_;
 };

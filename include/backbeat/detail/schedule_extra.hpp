@@ -34,22 +34,31 @@ struct schedule_extra {
 // Where a schedule keeps it. In itself, as a value does:
 class extra_inside {
 public:
-    [[nodiscard]] schedule_extra* get() noexcept { return &extra_; }
-    [[nodiscard]] schedule_extra const* get() const noexcept { return &extra_; }
+    template <class Schedule>
+    [[nodiscard]] schedule_extra* get(Schedule&) noexcept
+    {
+        return &extra_;
+    }
+
+    template <class Schedule>
+    [[nodiscard]] schedule_extra const* get(Schedule&) const noexcept
+    {
+        return &extra_;
+    }
 
 private:
     schedule_extra extra_;
 };
 
-// or elsewhere, and nowhere where it is not needed: by the ten thousand, what is not used is what costs.
-class extra_outside {
-public:
-    explicit extra_outside(schedule_extra* extra) noexcept : extra_(extra) {}
-    [[nodiscard]] schedule_extra* get() noexcept { return extra_; }
-    [[nodiscard]] schedule_extra const* get() const noexcept { return extra_; }
-
-private:
-    schedule_extra* extra_;
+// or where the operation has it whose base the schedule is, and nowhere where it is not needed: by the ten thousand, what
+// is not used is what costs.
+template <class Operation>
+struct extra_behind {
+    template <class Schedule>
+    [[nodiscard]] static schedule_extra* get(Schedule& schedule) noexcept
+    {
+        return Operation::extra_of(schedule);
+    }
 };
 
 }  // namespace backbeat::detail

@@ -32,8 +32,8 @@
 using namespace backbeat;
 using namespace backbeat::test;
 using namespace std::chrono_literals;
-using detail::lazy_generator;
 using detail::multiply_high;
+using detail::next_random;
 using detail::scale_random;
 using std::chrono::nanoseconds;
 
@@ -41,10 +41,10 @@ namespace {
 
 constexpr auto longest = (nanoseconds::max)();
 
-std::vector<std::uint64_t> draw(lazy_generator& generator, std::size_t count)
+std::vector<std::uint64_t> draw(std::size_t count)
 {
     std::vector<std::uint64_t> result(count);
-    for (auto& number : result) number = generator.next(nullptr);
+    for (auto& number : result) number = next_random(nullptr);
     return result;
 }
 
@@ -60,12 +60,6 @@ void append(std::vector<std::uint64_t>& to, std::vector<std::uint64_t> const& nu
 }
 
 }  // namespace
-
-TEST(random, a_generator_takes_eight_bytes)
-{
-    static_assert(sizeof(lazy_generator) == 8);
-    static_assert(std::is_trivially_destructible_v<lazy_generator>);
-}
 
 TEST(random, split_mix_gives_the_published_numbers)
 {
@@ -83,39 +77,27 @@ TEST(random, split_mix_gives_the_published_numbers)
 TEST(random, an_injected_source_is_asked_each_time)
 {
     listed_source source({3, 1, 2});
-    lazy_generator generator;
-    EXPECT_EQ(generator.next(&source), 3u);
-    EXPECT_EQ(generator.next(&source), 1u);
-    EXPECT_EQ(generator.next(&source), 2u);
+    EXPECT_EQ(next_random(&source), 3u);
+    EXPECT_EQ(next_random(&source), 1u);
+    EXPECT_EQ(next_random(&source), 2u);
     EXPECT_EQ(source.drawn(), 3u);
 }
 
-TEST(random, operations_never_share_a_stream)
+TEST(random, a_number_does_not_come_twice)
 {
-    std::vector<std::uint64_t> all;
-    for (int i = 0; i != 2'000; ++i) {
-        lazy_generator generator;
-        append(all, draw(generator, 32));
-    }
-    EXPECT_TRUE(all_different(all));
+    EXPECT_TRUE(all_different(draw(64'000)));
 }
 
-TEST(random, a_copy_has_a_stream_of_its_own)
+TEST(random, copies_of_a_schedule_do_not_back_off_in_step)
 {
-    lazy_generator original;
-    auto all = draw(original, 100);
-    lazy_generator copy(original);
-    lazy_generator assigned;
-    append(all, draw(assigned, 100));
-    assigned = original;
-    for (auto* each : {&copy, &assigned, &original}) append(all, draw(*each, 100));
-    EXPECT_TRUE(all_different(all));
-
-    lazy_generator unused;
-    lazy_generator copy_of_unused(unused);
-    append(all, draw(unused, 100));
-    append(all, draw(copy_of_unused, 100));
-    EXPECT_TRUE(all_different(all));
+    retry_schedule const original({.maximum_backoff = 2h, .maximum_jitter = 1h}, 0s);
+    std::vector<std::uint64_t> waits;
+    for (int i = 0; i != 8; ++i) {
+        auto copy = original;
+        waits.push_back(static_cast<std::uint64_t>(ns(copy.after_attempt(verdict::retry(), 0s).wait)));
+    }
+    // By chance less than once in 10^11 runs.
+    EXPECT_TRUE(all_different(waits));
 }
 
 TEST(random, threads_have_streams_of_their_own)
@@ -124,13 +106,7 @@ TEST(random, threads_have_streams_of_their_own)
     std::array<std::vector<std::uint64_t>, threads> drawn;
     {
         std::vector<std::thread> running;
-        for (auto& mine : drawn)
-            running.emplace_back([&mine] {
-                for (int i = 0; i != 100; ++i) {
-                    lazy_generator generator;
-                    append(mine, draw(generator, 20));
-                }
-            });
+        for (auto& mine : drawn) running.emplace_back([&mine] { mine = draw(2'000); });
         for (auto& thread : running) thread.join();
     }
     std::vector<std::uint64_t> all;
@@ -142,7 +118,7 @@ TEST(random, threads_have_streams_of_their_own)
 #if BACKBEAT_HAS_FORK
 namespace {
 
-// What new operations draw in a child of this process, and in a child of that child.
+// What is drawn in a child of this process, and then in a child of that child.
 std::vector<std::uint64_t> draw_in_child_and_grandchild()
 {
     constexpr std::size_t each = 16;
@@ -150,10 +126,7 @@ std::vector<std::uint64_t> draw_in_child_and_grandchild()
     if (::pipe(ends.data()) != 0) return {};
     auto const write_numbers = [&] {
         std::array<std::uint64_t, each> numbers{};
-        for (auto& number : numbers) {
-            lazy_generator generator;
-            number = generator.next(nullptr);
-        }
+        for (auto& number : numbers) number = next_random(nullptr);
         return ::write(ends[1], numbers.data(), sizeof numbers) == static_cast<ssize_t>(sizeof numbers);
     };
     auto const child = ::fork();
@@ -182,15 +155,11 @@ TEST(random, a_forked_process_does_not_go_on_with_its_parents_stream)
 {
     std::vector<std::uint64_t> all;
     for (int round = 0; round != 3; ++round) {
-        lazy_generator before;
-        append(all, draw(before, 4));
+        append(all, draw(4));
         auto const in_children = draw_in_child_and_grandchild();
         ASSERT_EQ(in_children.size(), 32u);
         append(all, in_children);
-        for (int i = 0; i != 16; ++i) {
-            lazy_generator after;
-            append(all, draw(after, 1));
-        }
+        append(all, draw(16));
     }
     EXPECT_TRUE(all_different(all));
 }
@@ -199,14 +168,14 @@ TEST(random, a_forked_process_does_not_go_on_with_its_parents_stream)
 #if BACKBEAT_HAS_FORK
 namespace {
 
-// What a generator goes on to draw in a child of this process, and in a child of that child.
-std::vector<std::uint64_t> go_on_in_child_and_grandchild(lazy_generator& generator)
+// What a child of this process draws, and at the same time a child of that child.
+std::vector<std::uint64_t> draw_in_child_beside_grandchild()
 {
     constexpr std::size_t each = 16;
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) return {};
     auto const write_numbers = [&] {
-        auto const numbers = draw(generator, each);
+        auto const numbers = draw(each);
         auto const size = each * sizeof numbers.front();
         return ::write(ends[1], numbers.data(), size) == static_cast<ssize_t>(size);
     };
@@ -232,17 +201,16 @@ std::vector<std::uint64_t> go_on_in_child_and_grandchild(lazy_generator& generat
 
 }  // namespace
 
-TEST(random, a_generator_goes_on_differently_in_each_process_that_it_was_forked_into)
+TEST(random, a_stream_goes_on_differently_in_each_process_that_it_was_forked_into)
 {
-    lazy_generator generator;
-    auto all = draw(generator, 4);
+    auto all = draw(4);
     // Siblings, too, must not back off in step.
     for (int child = 0; child != 3; ++child) {
-        auto const in_children = go_on_in_child_and_grandchild(generator);
+        auto const in_children = draw_in_child_beside_grandchild();
         ASSERT_EQ(in_children.size(), 32u);
         append(all, in_children);
     }
-    append(all, draw(generator, 16));
+    append(all, draw(16));
     EXPECT_TRUE(all_different(all));
 }
 #endif
@@ -252,9 +220,7 @@ TEST(random, numbers_are_uniform_in_all_their_bits)
     constexpr int operations = 20'000;
     std::array<int, 64> ones{};
     for (int i = 0; i != operations; ++i) {
-        // The first number of each: the one that most operations draw, if they draw at all.
-        lazy_generator generator;
-        auto const number = generator.next(nullptr);
+        auto const number = next_random(nullptr);
         for (std::size_t bit = 0; bit != ones.size(); ++bit) ones[bit] += static_cast<int>(number >> bit & 1);
     }
     // Eight standard deviations: wrong by chance less than once in 10^13 runs.

@@ -390,8 +390,8 @@ public:
 // The numbers are those of g++ and clang on 64 bits. `./run bench` compares them with what others take.
 TEST(memory_of_a_wait, is_small)
 {
-    EXPECT_LE(held().bytes({.initial_backoff = 1h, .maximum_backoff = 1h, .timers = timers::wheel}), 120u);
-    EXPECT_LE(held().bytes({.initial_backoff = 1h, .maximum_backoff = 1h, .timers = timers::asio}), 200u);
+    EXPECT_LE(held().bytes({.initial_backoff = 1h, .maximum_backoff = 1h, .timers = timers::wheel}), 96u);
+    EXPECT_LE(held().bytes({.initial_backoff = 1h, .maximum_backoff = 1h, .timers = timers::asio}), 184u);
 }
 
 TEST(memory_of_a_wait, grows_with_what_is_used)

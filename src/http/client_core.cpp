@@ -30,13 +30,20 @@ namespace {
 
 namespace asio = boost::asio;
 
+[[nodiscard]] bool is_strand(asio::any_io_executor const& executor) noexcept
+{
+    return executor.target<asio::strand<asio::io_context::executor_type>>() != nullptr
+        || executor.target<asio::strand<asio::thread_pool::executor_type>>() != nullptr
+        || executor.target<asio::strand<asio::any_io_executor>>() != nullptr;
+}
+
 // A strand of an executor whose type was erased would have to erase it again for each step of each request. An executor
 // that is a strand already is good as it is.
 asio::any_io_executor make_serial(asio::any_io_executor const& executor)
 {
+    if (is_strand(executor)) return executor;
     if (auto const* const known = executor.target<asio::io_context::executor_type>()) return asio::make_strand(*known);
     if (auto const* const known = executor.target<asio::thread_pool::executor_type>()) return asio::make_strand(*known);
-    if (executor.target<asio::strand<asio::io_context::executor_type>>() != nullptr) return executor;
     return asio::make_strand(executor);
 }
 
@@ -123,6 +130,8 @@ client_core::client_core(boost::asio::any_io_executor executor, std::string_view
     if (settings_.retry.budget == nullptr) settings_.retry.budget = settings_.budget;
 }
 
+client_core::~client_core() = default;
+
 void client_core::close()
 {
     boost::asio::dispatch(strand_, [self = shared_from_this()] { self->close_on_strand(); });
@@ -135,24 +144,24 @@ void client_core::close_on_strand()
     // Stopping one removes it from the list, and may let the next in the queue begin: it then sees that this is closed.
     std::vector<std::shared_ptr<operation>> pending;
     pending.reserve(running_.size());
-    for (auto* each : running_) pending.push_back(each->shared_from_this());
+    for (auto& each : running_) pending.push_back(each.shared_from_this());
     for (auto const& each : pending) each->cancel(boost::asio::cancellation_type::terminal);
 }
 
-client_core::position client_core::add(operation& started)
+void client_core::add(operation& started) noexcept
 {
-    return running_.insert(running_.end(), &started);
+    running_.push_back(started);
 }
 
-void client_core::remove(position where)
+void client_core::remove(operation& ended)
 {
-    running_.erase(where);
+    running_.erase(running_.iterator_to(ended));
     if (closing_ && running_.empty()) end_draining();
 }
 
-void client_core::forget(position where) noexcept
+void client_core::forget(operation& destroyed) noexcept
 {
-    running_.erase(where);
+    running_.erase(running_.iterator_to(destroyed));
     if (closing_ && running_.empty()) end_draining();
 }
 

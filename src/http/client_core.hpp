@@ -9,13 +9,17 @@
 #define BACKBEAT_SRC_HTTP_CLIENT_CORE_HPP
 
 #include "connection.hpp"
+#include "deadline_set.hpp"
 #include "origin.hpp"
 #include "tls_context.hpp"
 
 #include <backbeat/http/client_options.hpp>
 
+#include <boost/asio/any_completion_executor.hpp>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/intrusive/list.hpp>
+#include <boost/intrusive/list_hook.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -43,9 +47,17 @@ class client_core : public std::enable_shared_from_this<client_core> {
 public:
     // Throws as `client` does.
     client_core(boost::asio::any_io_executor executor, std::string_view url, client_options settings);
+    ~client_core();
 
     [[nodiscard]] boost::asio::any_io_executor const& executor() const noexcept { return executor_; }
+    // The same, made once: to make one of the other type allocates.
+    [[nodiscard]] boost::asio::any_completion_executor const& completion_executor() const noexcept
+    {
+        return completion_executor_;
+    }
     [[nodiscard]] boost::asio::any_io_executor const& serial() const noexcept { return strand_; }
+    // Whether the two are the same.
+    [[nodiscard]] bool has_strand_of_user() const noexcept { return has_strand_of_user_; }
     [[nodiscard]] client_options const& settings() const noexcept { return settings_; }
     [[nodiscard]] origin const& to() const noexcept { return origin_; }
     [[nodiscard]] bool is_closed() const noexcept { return closed_; }
@@ -64,14 +76,16 @@ public:
     [[nodiscard]] std::optional<drain_position> drain(draining& waiting);
     void leave_drain(drain_position where) noexcept;
 
-    using position = std::list<operation*>::iterator;
     using queue_position = std::list<exchange*>::iterator;
 
     // The operation is running until `remove`, and is cancelled when the client is closed.
-    [[nodiscard]] position add(operation& started);
-    void remove(position where);
+    void add(operation& started) noexcept;
+    void remove(operation& ended);
     // The same, for one that is destroyed before its end, with its execution context or by an exception.
-    void forget(position where) noexcept;
+    void forget(operation& destroyed) noexcept;
+
+    // Used on the strand only.
+    [[nodiscard]] deadline_set& deadlines() const noexcept { return *deadlines_; }
 
     // Calls the exchange's `use` or `connect`, now, or when a connection becomes free: then it returns the place in the
     // queue, with which the exchange can leave it.
@@ -95,7 +109,10 @@ private:
     void note_sizes() noexcept;
 
     boost::asio::any_io_executor executor_;
+    boost::asio::any_completion_executor completion_executor_{executor_};
     boost::asio::any_io_executor strand_;
+    bool has_strand_of_user_ = executor_ == strand_;
+    std::shared_ptr<deadline_set> deadlines_{std::make_shared<deadline_set>(strand_)};
     client_options settings_;
     origin origin_;
     std::optional<tls_context> tls_;
@@ -103,7 +120,7 @@ private:
     bool closed_ = false;
     bool closing_ = false;
     std::list<draining*> draining_;
-    std::list<operation*> running_;
+    boost::intrusive::list<operation, boost::intrusive::base_hook<boost::intrusive::list_base_hook<>>> running_;
     std::list<exchange*> queue_;
     std::deque<std::unique_ptr<connection>> idle_;  // the longest unused at the front
     std::atomic<std::size_t> open_ = 0;

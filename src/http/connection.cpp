@@ -88,6 +88,13 @@ boost::system::error_code connection::end_handshake(boost::system::error_code er
     return speaks_no_tls(error) ? make_error_code(errc::not_tls) : error;
 }
 
+std::size_t connection::write_at_once(boost::asio::const_buffer bytes, boost::system::error_code& error)
+{
+    if (!tls_ && socket_.non_blocking()) return socket_.write_some(bytes, error);
+    error = boost::asio::error::would_block;
+    return 0;
+}
+
 bool connection::uses_tls_1_3()
 {
     return tls_ && ::SSL_version(tls_->native_handle()) >= TLS1_3_VERSION;

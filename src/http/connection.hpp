@@ -18,6 +18,7 @@
 #include <boost/system/error_code.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <utility>
 
@@ -57,6 +58,9 @@ public:
         else
             socket_.async_write_some(bytes, std::move(handler));
     }
+
+    // What the socket takes at once. `would_block`: nothing, or there is TLS, which may have to read before it writes.
+    [[nodiscard]] std::size_t write_at_once(boost::asio::const_buffer bytes, boost::system::error_code& error);
 
     // Reads into `buffer`, whose prepared part the handler has to commit.
     template <class Handler>

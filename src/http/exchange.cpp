@@ -84,7 +84,7 @@ exchange::exchange(
     exchange_order const& order,
     std::unique_ptr<completion_target> target,
     std::unique_ptr<request_source> own)
-    : operation(std::move(core), std::move(target)), order_(order), own_(std::move(own)), timer_(this->core().serial())
+    : operation(std::move(core), std::move(target)), order_(order), own_(std::move(own))
 {}
 
 exchange::~exchange()
@@ -143,13 +143,16 @@ error_code exchange::make_head()
     return {};
 }
 
-std::string exchange::header() const
+std::string exchange::header()
 {
-    auto result = head_;
+    // For a replay it is made once more: to keep a copy would cost every request one.
+    if (head_.empty()) static_cast<void>(make_head());
+    auto result = std::exchange(head_, {});
     auto const& name = core().settings().deadline_header;
     if (!name.empty() && answer_deadline_ && order_.message->header().count(name) == 0)
         result.append(name).append(": ").append(seconds_text(*answer_deadline_ - clock::now())).append("\r\n");
-    return result += "\r\n";
+    result += "\r\n";
+    return result;
 }
 
 std::shared_ptr<exchange> exchange::self()
@@ -173,7 +176,7 @@ void exchange::start()
         auto const end = deadline_after(*limit - order_.already_spent);
         answer_deadline_ = answer_deadline_ ? (std::min)(*answer_deadline_, end) : end;
     }
-    arm_timer();
+    core().deadlines().insert(*this, next_deadline(), self());
     if (order_.message == nullptr) {
         if (!core().acquire_new(*this)) finish({}, 0, false);
         return;
@@ -181,7 +184,7 @@ void exchange::start()
     queued_at_ = core().acquire(*this);
     if (queued_at_ && settings.queue_timeout != clock::duration{}) {
         queue_deadline_ = deadline_after(settings.queue_timeout);
-        arm_timer();
+        core().deadlines().set(*this, next_deadline());
     }
 }
 
@@ -203,20 +206,16 @@ void exchange::stop(error_code reason)
         fail(reason);
 }
 
-void exchange::arm_timer()
+exchange::clock::time_point exchange::next_deadline() const noexcept
 {
     auto next = (clock::time_point::max)();
     for (auto const& each : {attempt_deadline_, connect_deadline_, queue_deadline_})
         if (each) next = (std::min)(next, *each);
-    timer_.expires_at(next);
-    timer_.async_wait([self = self()](error_code error) {
-        if (!error) self->on_timer();
-    });
+    return next;
 }
 
-void exchange::on_timer()
+void exchange::on_deadline()
 {
-    // A wait that had already ended when the timer was set anew ends in success all the same. So the clock decides.
     auto const now = clock::now();
     if (attempt_deadline_ && *attempt_deadline_ <= now)
         stop(retry_errc::attempt_timeout);
@@ -225,7 +224,7 @@ void exchange::on_timer()
     else if (queue_deadline_ && *queue_deadline_ <= now)
         stop(errc::queue_timeout);
     else
-        arm_timer();  // it was for a limit that holds no more
+        core().deadlines().set(*this, next_deadline());  // it was for a limit that holds no more
 }
 
 void exchange::use(std::unique_ptr<connection> kept)
@@ -247,7 +246,7 @@ void exchange::connect()
     if (core().is_closed()) return fail(asio::error::operation_aborted);
     if (auto const limit = core().settings().connect_timeout; limit != clock::duration{}) {
         connect_deadline_ = deadline_after(limit);
-        arm_timer();
+        core().deadlines().set(*this, next_deadline());
     }
     resolve();
 }
@@ -307,15 +306,12 @@ void exchange::on_handshake(error_code error)
 
 void exchange::on_connected()
 {
-    if (connect_deadline_) {
-        connect_deadline_.reset();
-        arm_timer();
-    }
+    connect_deadline_.reset();
     if (order_.message == nullptr) return finish({}, 0, true);
     step_ = step::writing;
     error_code error;
     guard([&] { writer_.start(header(), *order_.message, error); }, error);
-    if (!error) return guarded([this] { write(); });
+    if (!error) return guarded([this] { write_at_once(); });
     // Later, for others may wait for the connection: each that fails at once would hand it on to the next from inside
     // this, as deep as the queue is long.
     asio::post(core().serial(), [self = self(), error] {
@@ -346,6 +342,25 @@ void exchange::guarded(Function function)
     error_code thrown;
     guard(function, thrown);
     if (thrown) fail(thrown);
+}
+
+// A request that is small fits into the buffer of the socket, as a rule: then it needs no handler.
+void exchange::write_at_once()
+{
+    if (!writer_.is_last()) return write();
+    error_code error;
+    auto const bytes = writer_.data(error);
+    auto const count = connection_->write_at_once(bytes, error);
+    if (!error) {
+        written_ += count;
+        writer_.consume(count);
+    } else if (error != asio::error::would_block && error != asio::error::interrupted) {
+        // Later, as above.
+        asio::post(core().serial(), [self = self(), error] { self->on_write(error, 0); });
+        writing_ = true;
+        return;
+    }
+    write();
 }
 
 void exchange::write()
@@ -402,8 +417,30 @@ void exchange::receive()
 
 void exchange::read()
 {
-    connection_->async_read_some([self = self()](error_code error, std::size_t count) { self->on_read(error, count); });
+    connection_->async_read_some([self = self()](error_code error, std::size_t count) mutable {
+        on_end_of_read(std::move(self), error, count);
+    });
     reading_ = true;
+}
+
+// As a rule, it is the end of all. Then, where that may be, the handler is called and not posted: it finds in the
+// processor's caches, and in the allocator's, what was used last.
+void exchange::on_end_of_read(std::shared_ptr<exchange> self, error_code error, std::size_t count)
+{
+    self->calls_at_end_ = self->completes_in_place();
+    try {
+        self->on_read(error, count);
+    } catch (...) {
+        if (self->result_) self->complete(self->result_->error, self->result_->news);
+        throw;
+    }
+    self->calls_at_end_ = false;
+    if (!self->result_) return;
+    auto target = self->take_target();
+    auto const with = *self->result_;
+    self.reset();
+    auto& last = *target;
+    last.call(std::move(target), with.error, with.news);
 }
 
 void exchange::on_read(error_code error, std::size_t count)
@@ -572,7 +609,7 @@ void exchange::finish(error_code error, unsigned status, bool keep)
     auto const alive = self();
     auto const how_far = delivery_of(error, status);
     step_ = step::finished;
-    timer_.cancel();
+    core().deadlines().remove(*this);
     // One that has not begun is not begun; one that has holds a reference to this, and is not waited for.
     if (resolver_) resolver_->cancel();
     if (dialer_) dialer_->stop();
@@ -585,7 +622,11 @@ void exchange::finish(error_code error, unsigned status, bool keep)
     if (!keep) connection_.reset();
     // Before the handler is called: its next request is to find the connection.
     if (std::exchange(holds_place_, false)) core().release(std::move(connection_));
-    complete(error, {order_.reported_to, how_far});
+    attempt_news const news{order_.reported_to, how_far};
+    if (calls_at_end_)
+        result_ = {error, news};
+    else
+        complete(error, news);
     // After that, so that a client that is being closed finds the connection, and whoever waits for its end is called
     // after this.
     leave();

@@ -9,6 +9,7 @@
 #define BACKBEAT_SRC_HTTP_EXCHANGE_HPP
 
 #include "client_core.hpp"
+#include "deadline_set.hpp"
 #include "dialer.hpp"
 #include "operation.hpp"
 #include "request_writer.hpp"
@@ -22,7 +23,6 @@
 
 #include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/system/error_code.hpp>
 
 #include <chrono>
@@ -57,9 +57,9 @@ struct exchange_order {
 // still counts. Three steps need no waiting: a queued exchange leaves the queue, a resolver, which cannot be stopped,
 // is left alone with a reference to this, and a dialer is dropped.
 //
-// From the start to the end a wait on the timer owns this, with a time limit or without: in the queue nothing else
+// From the start to the end the client's deadlines own this, with a time limit or without: in the queue nothing else
 // does.
-class exchange final : public operation {
+class exchange final : public operation, private deadline_entry {
 public:
     // `own` is the message of the order, if it belongs to the exchange.
     exchange(
@@ -81,14 +81,14 @@ private:
     using clock = std::chrono::steady_clock;
 
     [[nodiscard]] boost::system::error_code make_head();
-    [[nodiscard]] std::string header() const;
+    [[nodiscard]] std::string header();
     [[nodiscard]] std::shared_ptr<exchange> self();
     void start() override;
     // Ends it with this error, unless it ends with a result all the same.
     void stop(boost::system::error_code reason);
 
-    void arm_timer();
-    void on_timer();
+    [[nodiscard]] clock::time_point next_deadline() const noexcept;
+    void on_deadline() override;
 
     void resolve();
     void dial(endpoint_list in_order);
@@ -100,10 +100,12 @@ private:
     // Ends with what is thrown.
     template <class Function>
     void guarded(Function function);
+    void write_at_once();
     void write();
     void on_write(boost::system::error_code error, std::size_t count);
     void receive();
     void read();
+    static void on_end_of_read(std::shared_ptr<exchange> self, boost::system::error_code error, std::size_t count);
     void on_read(boost::system::error_code error, std::size_t count);
     void parse();
     void on_end_of_stream(boost::system::error_code error);
@@ -122,7 +124,7 @@ private:
 
     exchange_order order_;
     std::unique_ptr<request_source> own_;
-    std::string head_;  // the header, without what is known only when it is sent
+    std::string head_;  // the header, without what is known only when it is sent; empty: it was sent
     bool is_head_ = false;
     bool keep_alive_ = true;
     bool asks_for_gzip_ = false;
@@ -136,7 +138,6 @@ private:
     std::optional<delivery> before_replay_;
     boost::system::error_code stopped_;
 
-    boost::asio::steady_timer timer_;
     std::optional<clock::time_point> attempt_deadline_;
     std::optional<clock::time_point> connect_deadline_;
     std::optional<clock::time_point> queue_deadline_;
@@ -154,6 +155,12 @@ private:
         unsigned status = 0;
     };
     std::optional<ending> end_;
+    struct outcome {
+        boost::system::error_code error;
+        attempt_news news;
+    };
+    bool calls_at_end_ = false;  // a handler of this is under way which has nothing else to do
+    std::optional<outcome> result_;  // what it is to call the handler with
     std::optional<unsigned> early_answer_;  // a success, which came while there was more to write
     boost::system::error_code write_error_;
     std::optional<boost::system::error_code> read_error_;  // which came while there was more to write

@@ -7,7 +7,6 @@
 
 #include "operation.hpp"
 
-#include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/dispatch.hpp>
@@ -24,54 +23,30 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-// What is posted at the end. A class with a nested type, so that Asio sees the handler's allocator.
-class completion_of_end {
-public:
-    using allocator_type = asio::associated_allocator_t<end_handler>;
-
-    completion_of_end(end_handler handler, error_code error, attempt_news const& news)
-        : handler_(std::move(handler)), error_(error), news_(news)
-    {}
-
-    [[nodiscard]] allocator_type get_allocator() const noexcept { return asio::get_associated_allocator(handler_); }
-
-    void operator()()
-    {
-        news_.tell();
-        if (auto slot = asio::get_associated_cancellation_slot(handler_); slot.is_connected()) slot.clear();
-        std::move(handler_)(error_);
-    }
-
-private:
-    end_handler handler_;
-    error_code error_;
-    attempt_news news_;
-};
-
 }  // namespace
 
 operation::operation(std::shared_ptr<client_core> core, std::unique_ptr<completion_target> target)
     : core_(std::move(core)), target_(std::move(target))
 {
-    auto const executor = target_->executor(core_->executor());
-    if (executor != asio::any_completion_executor(core_->executor()))
+    auto const executor = target_->executor(core_->completion_executor());
+    if (executor != core_->completion_executor())
         handler_executor_ = asio::prefer(executor, asio::execution::outstanding_work.tracked);
 }
 
 operation::~operation()
 {
     // If the context was destroyed before the end.
-    if (running_at_) core_->forget(*running_at_);
+    if (is_linked()) core_->forget(*this);
 }
 
 void operation::enter()
 {
-    running_at_ = core_->add(*this);
+    core_->add(*this);
 }
 
 void operation::leave()
 {
-    if (running_at_) core_->remove(*std::exchange(running_at_, std::nullopt));
+    if (is_linked()) core_->remove(*this);
 }
 
 void operation::initiate()
@@ -98,11 +73,16 @@ void operation::listen_for_cancellation()
 
 void operation::complete(error_code error, attempt_news const& news)
 {
-    auto const target = std::exchange(target_, nullptr);
-    target->complete(core_->executor(), std::exchange(handler_executor_, {}), error, news);
+    auto& target = *target_;
+    target.complete(take_target(), core_->executor(), std::exchange(handler_executor_, {}), error, news);
 }
 
-asio::any_completion_executor end_target::executor(asio::any_io_executor const& otherwise) const
+bool operation::completes_in_place() const noexcept
+{
+    return !handler_executor_ && core_->has_strand_of_user();
+}
+
+asio::any_completion_executor end_target::executor(asio::any_completion_executor const& otherwise) const
 {
     return asio::get_associated_executor(handler_, otherwise);
 }
@@ -113,9 +93,20 @@ asio::cancellation_slot end_target::slot() const noexcept
 }
 
 void end_target::complete(
-    asio::any_io_executor const& io, asio::any_completion_executor own, error_code error, attempt_news const& news)
+    std::unique_ptr<completion_target> self,
+    asio::any_io_executor const& io,
+    asio::any_completion_executor own,
+    error_code error,
+    attempt_news const& news)
 {
-    post_completion(io, std::move(own), completion_of_end(std::move(handler_), error, news));
+    post_completion(io, std::move(own), completion<end_handler>(std::move(self), handler_, error, news));
+}
+
+void end_target::call(std::unique_ptr<completion_target> self, error_code error, attempt_news const& news)
+{
+    auto handler = std::move(handler_);
+    self.reset();
+    call_at_end(std::move(handler), news, error);
 }
 
 }  // namespace backbeat::http::detail

@@ -15,17 +15,17 @@
 
 #include <boost/asio/any_completion_executor.hpp>
 #include <boost/asio/cancellation_type.hpp>
+#include <boost/intrusive/list_hook.hpp>
 #include <boost/system/error_code.hpp>
 
 #include <memory>
-#include <optional>
 #include <utility>
 
 namespace backbeat::http::detail {
 
 // What the operations of a client have in common: a handler that lives on an executor of its own, while the operation
 // lives on the client's strand. Cancellation comes in from there, and completion goes out to it.
-class operation : public std::enable_shared_from_this<operation> {
+class operation : public std::enable_shared_from_this<operation>, public boost::intrusive::list_base_hook<> {
 public:
     operation(std::shared_ptr<client_core> core, std::unique_ptr<completion_target> target);
     operation(operation const&) = delete;
@@ -49,6 +49,11 @@ protected:
     // Calls the handler, later.
     void complete(boost::system::error_code error, attempt_news const& news = {});
 
+    // Whether the handler may be called by a handler of this, as the last that it does, instead: where it is to run, and
+    // where this runs, are the same.
+    [[nodiscard]] bool completes_in_place() const noexcept;
+    [[nodiscard]] std::unique_ptr<completion_target> take_target() noexcept { return std::move(target_); }
+
     [[nodiscard]] client_core& core() const noexcept { return *core_; }
     [[nodiscard]] std::shared_ptr<client_core> const& shared_core() const noexcept { return core_; }
 
@@ -60,7 +65,6 @@ private:
     // Counts as work for the context of the handler, which has nothing else to do for it until the end. Empty: it is the
     // client's own.
     boost::asio::any_completion_executor handler_executor_;
-    std::optional<client_core::position> running_at_;
 };
 
 // A handler that is told no more than how the operation ended.
@@ -68,13 +72,16 @@ class end_target final : public completion_target {
 public:
     explicit end_target(end_handler handler) : handler_(std::move(handler)) {}
 
-    boost::asio::any_completion_executor executor(boost::asio::any_io_executor const& otherwise) const override;
+    boost::asio::any_completion_executor executor(boost::asio::any_completion_executor const& otherwise) const override;
     boost::asio::cancellation_slot slot() const noexcept override;
     void complete(
+        std::unique_ptr<completion_target> self,
         boost::asio::any_io_executor const& io,
         boost::asio::any_completion_executor own,
         boost::system::error_code error,
         attempt_news const& news) override;
+    void call(
+        std::unique_ptr<completion_target> self, boost::system::error_code error, attempt_news const& news) override;
 
 private:
     end_handler handler_;

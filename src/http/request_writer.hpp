@@ -29,6 +29,9 @@ public:
     // What is to be written next. Empty: nothing is left, or there is an error.
     [[nodiscard]] boost::asio::const_buffer data(boost::system::error_code& error);
 
+    // Nothing comes after it, so that the body is not asked any more.
+    [[nodiscard]] bool is_last() const noexcept { return ended_ && direct_.size() == 0; }
+
     // So much of it was written.
     void consume(std::size_t count);
 

@@ -34,7 +34,7 @@ public:
         : core_(std::move(core)), handler_(std::move(handler))
     {}
 
-    asio::any_completion_executor executor(asio::any_io_executor const& otherwise) const override
+    asio::any_completion_executor executor(asio::any_completion_executor const& otherwise) const override
     {
         return asio::get_associated_executor(handler_, otherwise);
     }
@@ -42,23 +42,28 @@ public:
     asio::cancellation_slot slot() const noexcept override { return asio::get_associated_cancellation_slot(handler_); }
 
     void complete(
+        std::unique_ptr<completion_target> self,
         asio::any_io_executor const& io,
         asio::any_completion_executor own,
         error_code error,
         attempt_news const& news) override
     {
-        auto at_end = [handler = std::move(handler_), count = core_->open_count()](error_code failure) mutable {
-            std::move(handler)(failure, count);
-        };
-        if (own)
-            end_target(asio::bind_executor(own, std::move(at_end))).complete(io, own, error, news);
-        else
-            end_target(std::move(at_end)).complete(io, own, error, news);
+        count_ = core_->open_count();
+        post_completion(io, std::move(own), completion<count_handler>(std::move(self), handler_, error, news));
+    }
+
+    void call(std::unique_ptr<completion_target> self, error_code error, attempt_news const& news) override
+    {
+        auto handler = std::move(handler_);
+        auto const count = count_;
+        self.reset();
+        call_at_end(std::move(handler), news, error, count);
     }
 
 private:
     std::shared_ptr<client_core> core_;
     count_handler handler_;
+    std::size_t count_ = 0;
 };
 
 class warming final : public operation {

@@ -24,6 +24,7 @@
 #include <boost/system/error_code.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -49,16 +50,20 @@ public:
     virtual ~completion_target() = default;
 
     [[nodiscard]] virtual boost::asio::any_completion_executor executor(
-        boost::asio::any_io_executor const& otherwise) const = 0;
+        boost::asio::any_completion_executor const& otherwise) const = 0;
     [[nodiscard]] virtual boost::asio::cancellation_slot slot() const noexcept = 0;
 
-    // Posts the handler through `io`, bound to `own`, its executor, unless that is empty. Nothing else is called after
-    // that.
+    // Posts `call` through `io`, bound to `own`, the handler's executor, unless that is empty. `self` is this.
     virtual void complete(
+        std::unique_ptr<completion_target> self,
         boost::asio::any_io_executor const& io,
         boost::asio::any_completion_executor own,
         boost::system::error_code error,
         attempt_news const& news) = 0;
+
+    // Calls the handler. `self` is this, which is gone by then.
+    virtual void call(
+        std::unique_ptr<completion_target> self, boost::system::error_code error, attempt_news const& news) = 0;
 };
 
 // Where a response is read to, whatever the type of its body.

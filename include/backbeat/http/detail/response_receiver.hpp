@@ -24,6 +24,7 @@
 #include <boost/system/errc.hpp>
 
 #include <concepts>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -82,36 +83,48 @@ void post_completion(
         boost::asio::post(io, std::move(function));
 }
 
-// What is posted at the end. A class with a nested type, so that Asio sees the handler's allocator.
-template <class Body>
+// What is posted at the end, with the target whose handler is to be called. A class with a nested type, so that Asio sees
+// the handler's allocator.
+template <class Handler>
 class completion {
 public:
-    using allocator_type = boost::asio::associated_allocator_t<handler_of<Body>>;
+    using allocator_type = boost::asio::associated_allocator_t<Handler>;
 
+    // The handler is the target's.
     completion(
-        handler_of<Body> handler, boost::system::error_code error, response_of<Body> message, attempt_news const& news)
-        : handler_(std::move(handler)), news_(news), error_(error), message_(std::move(message))
+        std::unique_ptr<completion_target> target,
+        Handler const& handler,
+        boost::system::error_code error,
+        attempt_news const& news)
+        : allocator_(boost::asio::get_associated_allocator(handler)),
+          target_(std::move(target)),
+          error_(error),
+          news_(news)
     {}
 
-    [[nodiscard]] allocator_type get_allocator() const noexcept
-    {
-        return boost::asio::get_associated_allocator(handler_);
-    }
+    [[nodiscard]] allocator_type get_allocator() const noexcept { return allocator_; }
 
     void operator()()
     {
-        // An attempt belongs to where its handlers run, which is here and was not before.
-        news_.tell();
-        if (auto slot = boost::asio::get_associated_cancellation_slot(handler_); slot.is_connected()) slot.clear();
-        std::move(handler_)(error_, std::move(message_));
+        auto& target = *target_;
+        target.call(std::move(target_), error_, news_);
     }
 
 private:
-    handler_of<Body> handler_;
-    attempt_news news_;
+    allocator_type allocator_;
+    std::unique_ptr<completion_target> target_;
     boost::system::error_code error_;
-    response_of<Body> message_;
+    attempt_news news_;
 };
+
+// Calls a handler at the end. An attempt belongs to where its handlers run, which is here and was not before.
+template <class Handler, class... Results>
+void call_at_end(Handler handler, attempt_news const& news, boost::system::error_code error, Results... results)
+{
+    news.tell();
+    if (auto slot = boost::asio::get_associated_cancellation_slot(handler); slot.is_connected()) slot.clear();
+    std::move(handler)(error, std::move(results)...);
+}
 
 // `Interface` is `receiver` or `sending_receiver`.
 template <class Interface, class Body, class Prepare>
@@ -121,7 +134,7 @@ public:
         : handler_(std::move(handler)), prepare_(std::move(prepare))
     {}
 
-    boost::asio::any_completion_executor executor(boost::asio::any_io_executor const& otherwise) const override
+    boost::asio::any_completion_executor executor(boost::asio::any_completion_executor const& otherwise) const override
     {
         return boost::asio::get_associated_executor(handler_, otherwise);
     }
@@ -132,14 +145,24 @@ public:
     }
 
     void complete(
+        std::unique_ptr<completion_target> self,
         boost::asio::any_io_executor const& io,
         boost::asio::any_completion_executor own,
         boost::system::error_code error,
         attempt_news const& news) override
     {
         reader_.reset();
+        post_completion(io, std::move(own), completion<handler_of<Body>>(std::move(self), handler_, error, news));
+    }
+
+    void call(
+        std::unique_ptr<completion_target> self, boost::system::error_code error, attempt_news const& news) override
+    {
+        reader_.reset();
+        auto handler = std::move(handler_);
         auto message = message_ ? std::move(*message_) : no_response<Body>();
-        post_completion(io, std::move(own), completion<Body>(std::move(handler_), error, std::move(message), news));
+        self.reset();
+        call_at_end(std::move(handler), news, error, std::move(message));
     }
 
     void begin(response_sink::header_type&& header, boost::system::error_code& error) override

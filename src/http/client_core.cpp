@@ -39,9 +39,9 @@ namespace asio = boost::asio;
 
 // A strand of an executor whose type was erased would have to erase it again for each step of each request. An executor
 // that is a strand already is good as it is.
-asio::any_io_executor make_serial(asio::any_io_executor const& executor)
+asio::any_io_executor make_serial(asio::any_io_executor const& executor, strand_kind kind)
 {
-    if (is_strand(executor)) return executor;
+    if (kind == strand_kind::implicit_strand || is_strand(executor)) return executor;
     if (auto const* const known = executor.target<asio::io_context::executor_type>()) return asio::make_strand(*known);
     if (auto const* const known = executor.target<asio::thread_pool::executor_type>()) return asio::make_strand(*known);
     return asio::make_strand(executor);
@@ -122,7 +122,7 @@ client_options checked(client_options options)
 
 client_core::client_core(boost::asio::any_io_executor executor, std::string_view url, client_options settings)
     : executor_(std::move(executor)),
-      strand_(make_serial(executor_)),
+      strand_(make_serial(executor_, settings.strand)),
       settings_(checked(std::move(settings))),
       origin_(parse_origin(url))
 {

@@ -79,7 +79,8 @@ namespace backbeat::http {
  * \par Executor and immediate completion
  * The completion handler is called on its associated executor, by default the client's, and never from inside the
  * initiating function: even what ends at once is posted, and the associated immediate executor is not used. The work
- * itself is done on a strand of the client's executor.
+ * itself is done on a strand of the client's executor, or on the executor itself if that is one
+ * (`client_options::strand`).
  *
  * \par Allocator
  * The last step, which calls the handler, takes its memory from the handler's associated allocator. The rest does not:

@@ -20,6 +20,20 @@
 namespace backbeat::http {
 
 /**
+ * \brief What keeps the handlers of an `http::client` from running at the same time.
+ * \details
+ * In Asio's terms: an explicit strand is an object that executors refer to; an implicit one is there if no two handlers
+ * can run at the same time anyway.
+ */
+enum class strand_kind {
+    /// A strand that the client makes. Any number of threads may run its executor.
+    explicit_strand,
+
+    /// The executor itself never runs two handlers at the same time, for which the caller vouches.
+    implicit_strand
+};
+
+/**
  * \brief How an `http::client` connects, and what it puts up with.
  * \details
  * Every default is bounded: nothing hangs unless it is told to. Contradictions (a negative time, no connection at
@@ -171,6 +185,18 @@ public:
      * version 4). Usual is `Idempotency-Key`.
      */
     std::string idempotency_key_header;
+
+    /**
+     * \brief What keeps the client's handlers from running at the same time.
+     * \details
+     * Default: `explicit_strand`, which is safe with any executor. `implicit_strand` saves a request several trips
+     * through a strand. It is right if a single thread runs the executor's context, for good, and if the executor is a
+     * strand itself. Otherwise the behaviour is undefined. Operations may still be started in any thread.
+     *
+     * An executor that is an `asio::strand` of an `io_context`, of a `thread_pool` or of an `any_io_executor` is
+     * recognised, and needs no other.
+     */
+    strand_kind strand = strand_kind::explicit_strand;
 
     /// How `client::async_send` retries if it is not told otherwise.
     retry_options retry{};

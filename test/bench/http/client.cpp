@@ -21,9 +21,10 @@ namespace {
 
 namespace http = backbeat::http;
 
-http::client_options options_for(http_target const& target)
+http::client_options options_for(http_target const& target, http::strand_kind strand)
 {
     http::client_options options;
+    options.strand = strand;
     options.ca_file = target.authority_file;
     options.maximum_connections = in_flight;
     options.user_agent = http_user_agent;
@@ -39,8 +40,8 @@ enum class call { request, send };
 template <call Call>
 class client_contender final : public http_contender {
 public:
-    explicit client_contender(http_target const& target)
-        : target_(target), client_(context_.get_executor(), origin_of(target), options_for(target))
+    client_contender(http_target const& target, http::strand_kind strand)
+        : target_(target), client_(context_.get_executor(), origin_of(target), options_for(target, strand))
     {}
 
     void run(std::size_t requests) override
@@ -78,12 +79,22 @@ private:
 
 std::unique_ptr<http_contender> make_client(http_target const& target)
 {
-    return std::make_unique<client_contender<call::request>>(target);
+    return std::make_unique<client_contender<call::request>>(target, http::strand_kind::explicit_strand);
+}
+
+std::unique_ptr<http_contender> make_client_on_implicit_strand(http_target const& target)
+{
+    return std::make_unique<client_contender<call::request>>(target, http::strand_kind::implicit_strand);
 }
 
 std::unique_ptr<http_contender> make_sending_client(http_target const& target)
 {
-    return std::make_unique<client_contender<call::send>>(target);
+    return std::make_unique<client_contender<call::send>>(target, http::strand_kind::explicit_strand);
+}
+
+std::unique_ptr<http_contender> make_sending_client_on_implicit_strand(http_target const& target)
+{
+    return std::make_unique<client_contender<call::send>>(target, http::strand_kind::implicit_strand);
 }
 
 }  // namespace bench

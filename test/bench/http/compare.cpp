@@ -68,8 +68,10 @@ std::vector<entrant> entrants_for(http_target const& target, bool refuses)
     };
     if (refuses) {
         enter("client", "client", make_sending_client(target));
+        enter("client_implicit_strand", "client", make_sending_client_on_implicit_strand(target));
     } else {
         enter("client", "client", make_client(target));
+        enter("client_implicit_strand", "client", make_client_on_implicit_strand(target));
         enter("send", "client", make_sending_client(target));
     }
     enter("beast_loop", "beast loop", make_beast_loop(target));
@@ -123,7 +125,7 @@ void compare(
         if (each.name != "client") against_beast(each.name + '_', figures(each.name));
     }
     for (auto const& each : entrants) {
-        if (each.name == "client" || each.name == "send" || each.name == "beast_loop") continue;
+        if (each.title == "client" || each.name == "beast_loop") continue;
         auto const theirs = figures(each.name);
         add_ratio("cpu_ratio_to_" + each.name, ours.cpu / theirs.cpu, each.title);
         add_ratio(

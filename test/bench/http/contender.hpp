@@ -65,8 +65,14 @@ public:
 // `http::client::async_request`, with a callback.
 [[nodiscard]] std::unique_ptr<http_contender> make_client(http_target const&);
 
+// The same, whose client is told that there is one thread.
+[[nodiscard]] std::unique_ptr<http_contender> make_client_on_implicit_strand(http_target const&);
+
 // `http::client::async_send`, with a callback. It repeats a 503 without a wait.
 [[nodiscard]] std::unique_ptr<http_contender> make_sending_client(http_target const&);
+
+// The same, whose client is told that there is one thread.
+[[nodiscard]] std::unique_ptr<http_contender> make_sending_client_on_implicit_strand(http_target const&);
 
 // The floor: `async_write` and `async_read` of Beast in turns, with callbacks on a plain socket. There is no pool, no
 // time limit and no cancellation, and the request is made once.

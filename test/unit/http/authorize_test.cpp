@@ -71,7 +71,7 @@ protected:
     template <class... More>
     void send(scripted_server const& server, http::request message, retry_options options, More&&... more)
     {
-        http::client client(context.get_executor(), server.url());
+        http::client client(context.get_executor(), server.url(), tested_client_options());
         client.async_send(std::move(message), options, report_to(report), std::forward<More>(more)..., store());
         finish();
         expect_no_leftovers(client);
@@ -242,7 +242,7 @@ TEST_F(http_authorize, gives_the_source_the_time_of_an_attempt)
     } const cases[] = {{50ms, 0s}, {60s, 50ms}};
     for (auto const& each : cases) {
         scripted_server server({remembering({answer(200)})});
-        http::client_options settings;
+        http::client_options settings = tested_client_options();
         settings.attempt_timeout = each.of_client;
         http::client client(context.get_executor(), server.url(), settings);
         auto options = quick(1);
@@ -268,7 +268,7 @@ TEST_F(http_authorize, sends_nothing_after_a_cancellation_that_the_source_swallo
     for (bool const after_401 : {false, true}) {
         SCOPED_TRACE(after_401 ? "when asked again" : "when first asked");
         scripted_server server({remembering({answer(401, "no"), answer(200)})});
-        http::client client(context.get_executor(), server.url());
+        http::client client(context.get_executor(), server.url(), tested_client_options());
         asio::cancellation_signal signal;
         gate cancelled;
         bool running = false;
@@ -326,7 +326,7 @@ TEST_F(http_authorize, is_destroyed_with_the_context_while_the_source_runs)
 {
     auto own = std::make_unique<asio::io_context>();
     scripted_server server({remembering({answer(200)})});
-    auto client = std::make_unique<http::client>(own->get_executor(), server.url());
+    auto client = std::make_unique<http::client>(own->get_executor(), server.url(), tested_client_options());
     auto source = [&](std::string) -> asio::awaitable<std::string> {
         asio::steady_timer never(co_await asio::this_coro::executor, 1h);
         co_await never.async_wait(asio::use_awaitable);

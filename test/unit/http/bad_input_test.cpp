@@ -52,7 +52,7 @@ protected:
 
     http::client_options limits()
     {
-        http::client_options options;
+        http::client_options options = tested_client_options();
         options.header_limit = 1000;
         options.body_limit = 1000;
         return options;

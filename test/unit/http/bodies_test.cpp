@@ -170,7 +170,7 @@ protected:
 TEST_F(http_bodies, of_requests_are_sent_whatever_their_type)
 {
     scripted_server server({received.answering(std::vector<std::string>(6, answer(200)))});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
 
     client.async_request(make<bodies::empty_body>(verb::get), store(response));
     finish();
@@ -217,7 +217,7 @@ TEST_F(http_bodies, of_requests_are_sent_whatever_their_type)
 TEST_F(http_bodies, of_unknown_size_are_chunked_also_when_they_are_large)
 {
     scripted_server server({received.answering({answer(200)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     auto request = make<pieces_body>(verb::post);
     request.body() = {std::string(10'000, 'a'), std::string(10'000, 'b'), std::string(100'000, 'c'), "d"};
     client.async_request(request, store(response));
@@ -231,7 +231,7 @@ TEST_F(http_bodies, of_unknown_size_are_chunked_also_when_they_are_large)
 TEST_F(http_bodies, of_unknown_size_cannot_be_sent_with_http_1_0)
 {
     scripted_server server({received.answering({answer(200)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     auto request = make<pieces_body>(verb::post);
     request.version(10);
     request.body() = {"one"};
@@ -244,7 +244,7 @@ TEST_F(http_bodies, of_unknown_size_cannot_be_sent_with_http_1_0)
 TEST_F(http_bodies, that_break_end_the_request_with_their_error)
 {
     scripted_server server({received.answering({answer(200)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     auto request = make<pieces_body>(verb::post);
     request.body() = {"broken"};
     attempt first(1);
@@ -266,7 +266,7 @@ TEST_F(http_bodies, that_break_end_the_request_with_their_error)
 TEST_F(http_bodies, that_are_not_as_long_as_they_say_do_not_spoil_the_framing)
 {
     scripted_server server({received.answering({answer(200)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     auto too_short = make<short_body>(verb::post);
     too_short.body() = "four";
     client.async_request(too_short, store(response));
@@ -286,7 +286,7 @@ TEST_F(http_bodies, of_responses_are_read_whatever_their_type)
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n5\r\nthree\r\n0\r\nX-Sum: 1\r\n\r\n";
     scripted_server server({received.answering(
         {answer(200, "bytes"), chunked, answer(200, std::string(100'000, 'f')), answer(200, "span"), answer(204)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
 
     bodies::response<bodies::vector_body<char>> of_vector;
     client.async_get<bodies::vector_body<char>>("/", store(of_vector));
@@ -328,7 +328,7 @@ TEST_F(http_bodies, of_responses_are_read_whatever_their_type)
 TEST_F(http_bodies, of_responses_that_do_not_fit_end_the_attempt)
 {
     scripted_server server({received.answering({answer(200, "five!"), answer(200)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     std::array<char, 4> place{};
     auto lend = [&](auto& body, boost::system::error_code&) { body = {place.data(), place.size()}; };
     bodies::response<bodies::span_body<char>> of_span;
@@ -358,7 +358,7 @@ TEST_F(http_bodies, are_sent_again_byte_for_byte)
              client.reset();
          },
          received.answering({answer(503, "busy"), answer(429, "slow down"), answer(200, "at last")})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     temporary_file const stored("skipped" + std::string(70'000, 'f'));
     auto request = make<bodies::file_body>(verb::put);
     request.body().open(stored.path(), beast::file_mode::read, error);
@@ -374,7 +374,7 @@ TEST_F(http_bodies, are_sent_again_byte_for_byte)
 TEST_F(http_bodies, that_are_files_must_be_open)
 {
     scripted_server server({received.answering({answer(200)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     client.async_send(make<bodies::file_body>(verb::put), quick(), report_to(report), store(response));
     finish();
     EXPECT_EQ(error, boost::system::errc::bad_file_descriptor);
@@ -391,7 +391,7 @@ TEST_F(http_bodies, that_can_be_read_only_once_are_sent_once)
     for (auto const& each : cases) {
         SCOPED_TRACE(each.first);
         scripted_server server({received.answering({each.first}), received.answering({answer(200)})});
-        http::client client(context.get_executor(), server.url());
+        http::client client(context.get_executor(), server.url(), tested_client_options());
         auto request = make<pieces_body>(verb::put);
         request.body() = {"one"};
         client.async_send(std::move(request), quick(), report_to(report), store(response));
@@ -408,7 +408,7 @@ TEST_F(http_bodies, that_can_be_read_only_once_are_sent_again_if_nothing_was_rea
     auto const port = refused_port();
     auto request = make<pieces_body>(verb::put);
     request.body() = {"one"};
-    http::client client(context.get_executor(), "http://127.0.0.1:" + std::to_string(port));
+    http::client client(context.get_executor(), "http://127.0.0.1:" + std::to_string(port), tested_client_options());
     client.async_send(std::move(request), quick(2), report_to(report), store(response));
     finish();
     EXPECT_EQ(report.attempts(), 3u);
@@ -424,7 +424,7 @@ TEST_F(http_bodies, that_can_be_read_only_once_are_not_replayed_on_a_fresh_conne
              client.read_request();
          },
          received.answering({answer(200)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     client.async_get("/", store(response));
     finish();
     auto request = make<pieces_body>(verb::put);
@@ -464,7 +464,7 @@ struct throwing_body {
 TEST_F(http_bodies, that_cannot_be_read_to_or_from_are_no_reason_to_ask_again)
 {
     scripted_server server({answering({answer(200, "text")})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     auto fails = [](auto&, boost::system::error_code& failure) { failure = asio::error::connection_reset; };
     client.async_send(make_request(verb::get), quick(), http::prepare_body(fails), report_to(report), store(response));
     finish();
@@ -490,7 +490,7 @@ TEST_F(http_bodies, that_cannot_be_read_to_or_from_are_no_reason_to_ask_again)
 TEST_F(http_bodies, that_throw_end_their_own_request_only)
 {
     scripted_server server({answering({answer(200, "text")})});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.maximum_connections = 1;
     http::client client(context.get_executor(), server.url(), options);
     boost::system::error_code const expected[] = {
@@ -519,7 +519,7 @@ TEST_F(http_bodies, that_all_fail_at_once_do_not_recurse)
 {
     constexpr std::size_t crowd = 20'000;
     scripted_server server({answering({answer(200)})});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.maximum_connections = 1;
     http::client client(context.get_executor(), server.url(), options);
     call first("/");
@@ -559,7 +559,7 @@ struct too_large_body {
 TEST_F(http_bodies, that_throw_while_they_are_prepared_or_read_end_their_own_request_only)
 {
     scripted_server server({answering({answer(200, "text")})});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.maximum_connections = 1;
     http::client client(context.get_executor(), server.url(), options);
     auto throws = [](auto&, boost::system::error_code&) { throw std::runtime_error("on purpose"); };
@@ -579,7 +579,7 @@ TEST_F(http_bodies, that_throw_while_they_are_prepared_or_read_end_their_own_req
 TEST_F(http_bodies, that_are_files_are_sent_again_by_an_own_retry)
 {
     scripted_server server({received.answering({answer(503), answer(200, "at last")})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     temporary_file const stored(std::string(70'000, 'f'));
     auto request = make<bodies::file_body>(verb::put);
     request.body().open(stored.path(), beast::file_mode::read, error);
@@ -598,7 +598,7 @@ TEST_F(http_bodies, of_all_attempts_are_prepared_anew)
 {
     scripted_server server({received.answering(
         {"HTTP/1.1 103 Early Hints\r\n\r\n" + answer(503, "a long story about failure"), answer(200, "short")})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     temporary_file const stored;
     int opened = 0;
     auto open = [&](auto& body, boost::system::error_code& failure) {
@@ -618,7 +618,7 @@ TEST_F(http_bodies, of_all_attempts_are_prepared_anew)
 TEST_F(http_bodies, have_short_forms_for_each_method)
 {
     scripted_server server({received.answering(std::vector<std::string>(6, answer(200)))});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     client.async_get("/get", store(response));
     finish();
     client.async_post("/post", "{}", "application/json", store(response));
@@ -664,7 +664,7 @@ class http_compressed : public http_bodies {
 protected:
     http::client make_client(scripted_server const& server, bool accepts = true)
     {
-        http::client_options options;
+        http::client_options options = tested_client_options();
         options.accept_gzip = accepts;
         options.body_limit = 50'000;
         return {context.get_executor(), server.url(), options};

@@ -9,6 +9,7 @@
 #define BACKBEAT_TEST_UNIT_HTTP_CLIENT_FIXTURE_HPP
 
 #include "scripted_server.hpp"
+#include "tested_client_options.hpp"
 
 #include <backbeat/attempt.hpp>
 #include <backbeat/http/client.hpp>

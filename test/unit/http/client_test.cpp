@@ -38,12 +38,12 @@ namespace beast_http = boost::beast::http;
 
 class http_client : public client_fixture {
 protected:
-    http::client make(std::string const& url, http::client_options options = {})
+    http::client make(std::string const& url, http::client_options options = tested_client_options())
     {
         return {context.get_executor(), url, std::move(options)};
     }
 
-    http::client make(scripted_server const& server, http::client_options options = {})
+    http::client make(scripted_server const& server, http::client_options options = tested_client_options())
     {
         return make(server.url(), std::move(options));
     }
@@ -102,7 +102,7 @@ TEST_F(http_client, takes_the_url_of_an_origin)
 TEST_F(http_client, refuses_options_that_contradict_themselves)
 {
     auto const refused = [this](auto change) {
-        http::client_options options;
+        http::client_options options = tested_client_options();
         change(options);
         EXPECT_THROW(make("http://localhost", options), std::invalid_argument);
     };
@@ -256,7 +256,7 @@ TEST_P(http_client_failure, is_distinct_and_spoils_nothing_else)
              client.write(GetParam().bytes);
          },
          answering({answer(200)})});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.header_limit = 200;
     options.body_limit = 100;
     auto client = make(server, options);
@@ -375,7 +375,7 @@ TEST_F(http_client, does_not_wait_for_an_address_that_hangs)
 {
     scripted_server server({answering({answer(200)})});
     stuck_listener const first("127.0.0.2", server.port());
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.connection_attempt_delay = 5ms;
     options.maximum_connections = 1;
     auto client = make(server.url("two.test"), options);
@@ -392,7 +392,7 @@ TEST_F(http_client, gives_all_addresses_together_the_time_to_connect)
     // In this order: a port that is free on 127.0.0.1 is so on 127.0.0.2.
     stuck_listener const second("127.0.0.1");
     stuck_listener const first("127.0.0.2", second.port());
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.connection_attempt_delay = 1ms;
     options.connect_timeout = 50ms;
     auto client = make("http://two.test:" + std::to_string(first.port()), options);
@@ -492,7 +492,7 @@ TEST_F(http_client, discards_what_lay_idle_too_long)
 {
     scripted_server server({answering({answer(200)})});
     for (auto const limit : {0ns, 1ns}) {
-        http::client_options options;
+        http::client_options options = tested_client_options();
         options.idle_timeout = limit;
         auto client = make(server, options);
         auto const before = server.accepted();
@@ -621,7 +621,7 @@ TEST_F(http_client, is_closed_with_a_long_queue_and_does_not_recurse)
 TEST_F(http_client, does_not_replay_if_it_is_told_not_to)
 {
     scripted_server server({dies_at_the_second_request});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.replay_on_stale_connection = false;
     auto client = make(server, options);
     call first("/");
@@ -652,7 +652,7 @@ TEST_F(http_client, does_not_replay_once_an_answer_has_begun)
 TEST_F(http_client, serves_in_order)
 {
     scripted_server server({answering({answer(200)})});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.maximum_connections = 1;
     auto client = make(server, options);
     std::vector<int> order;
@@ -676,7 +676,7 @@ TEST_F(http_client, keeps_to_its_maximum)
         while (!client.read_request().empty()) client.write(answer(200));
         --at_once;
     }});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.maximum_connections = 3;
     auto client = make(server, options);
     int served = 0;
@@ -701,7 +701,7 @@ TEST_F(http_client, passes_the_place_on_when_the_connection_is_spoilt)
         client.write(answer(200, "x", "Connection: close\r\n"));
         client.close();
     }});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.maximum_connections = 1;
     auto client = make(server, options);
     std::deque<call> calls;
@@ -718,7 +718,7 @@ TEST_F(http_client, passes_the_place_on_when_the_connection_is_spoilt)
 
 TEST_F(http_client, passes_the_place_on_when_connecting_fails)
 {
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.maximum_connections = 1;
     auto client = make("http://127.0.0.1:" + std::to_string(refused_port()), options);
     call first("/");
@@ -810,7 +810,7 @@ protected:
         EXPECT_EQ(client->idle_connections(), 0u);
     }
 
-    http::client_options options;
+    http::client_options options = tested_client_options();
     gate there;
     gate go_on;
     std::optional<hanging_port> hanging;
@@ -927,7 +927,7 @@ TEST_F(http_client, may_be_abandoned_with_its_context)
     auto const witness = std::make_shared<int>(0);
     {
         asio::io_context abandoned;
-        http::client_options options;
+        http::client_options options = tested_client_options();
         options.maximum_connections = 1;
         options.attempt_timeout = {};
         http::client client(abandoned.get_executor(), server.url(), options);

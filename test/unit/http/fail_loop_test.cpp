@@ -247,7 +247,7 @@ protected:
 
     http::client make_client()
     {
-        http::client_options options;
+        http::client_options options = tested_client_options();
         options.ca_certificate = certificate().authority;
         options.connection_attempt_delay = 1h;
         // Sooner than patience runs out: it then is a wrong error, and not a test that hangs.

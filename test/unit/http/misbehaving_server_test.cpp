@@ -395,7 +395,7 @@ protected:
 
     http::client_options limits()
     {
-        http::client_options options;
+        http::client_options options = tested_client_options();
         options.header_limit = 2000;
         options.body_limit = 100'000;
         options.attempt_timeout = 0s;

@@ -46,7 +46,7 @@ class openssl_s_server : public client_fixture {
 protected:
     http::client_options trusting(test_certificate const& certificate = server_certificate())
     {
-        http::client_options options;
+        http::client_options options = tested_client_options();
         options.ca_certificate = certificate.authority;
         return options;
     }

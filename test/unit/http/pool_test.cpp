@@ -108,7 +108,7 @@ TEST_F(http_pool, has_a_time_limit_for_its_queue)
         client.write(answer(200));
         client.wait_for_close();
     }});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.maximum_connections = 1;
     options.queue_timeout = 20ms;
     http::client client(context.get_executor(), server.url(), options);
@@ -144,7 +144,7 @@ TEST_F(http_pool, has_its_other_limits_after_a_wait_in_the_queue)
             if (reused) lies_still(client);
         };
         scripted_server server({answers_once, lies_still});
-        http::client_options options;
+        http::client_options options = tested_client_options();
         options.maximum_connections = 1;
         options.queue_timeout = 100ms;
         options.connect_timeout = 0s;
@@ -181,7 +181,7 @@ TEST_F(http_pool, does_not_limit_those_in_the_queue_by_default)
         client.read_request();
         client.write(answer(200));
     }});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.maximum_connections = 1;
     http::client client(context.get_executor(), server.url(), options);
     call running("/first");
@@ -197,7 +197,7 @@ TEST_F(http_pool, does_not_limit_those_in_the_queue_by_default)
 TEST_F(http_pool, is_warmed_up)
 {
     scripted_server server({answering(std::vector<std::string>(9, answer(200)))});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.maximum_connections = 3;
     http::client client(context.get_executor(), server.url(), options);
     client.async_warm_up(2, count_down());
@@ -227,7 +227,7 @@ TEST_F(http_pool, is_warmed_up_with_tls)
 {
     auto const certificate = make_test_certificate("DNS:localhost");
     scripted_server server({answering({answer(200), answer(200)})}, certificate);
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.ca_certificate = certificate.authority;
     http::client client(context.get_executor(), server.url("localhost"), options);
     client.async_warm_up(2, count_down());
@@ -244,7 +244,8 @@ TEST_F(http_pool, is_warmed_up_with_tls)
 
 TEST_F(http_pool, cannot_be_warmed_up_where_nobody_listens)
 {
-    http::client client(context.get_executor(), "http://127.0.0.1:" + std::to_string(refused_port()));
+    http::client client(
+        context.get_executor(), "http://127.0.0.1:" + std::to_string(refused_port()), tested_client_options());
     client.async_warm_up(2, count_down());
     finish_ending();
     EXPECT_EQ(end_error, asio::error::connection_refused);
@@ -262,7 +263,7 @@ TEST_F(http_pool, cannot_be_warmed_up_where_nobody_listens)
 TEST_F(http_pool, can_be_left_cold)
 {
     hanging_port const port;
-    http::client client(context.get_executor(), port.url());
+    http::client client(context.get_executor(), port.url(), tested_client_options());
     asio::cancellation_signal signal;
     client.async_warm_up(3, asio::bind_cancellation_slot(signal.slot(), count_down()));
     ASSERT_TRUE(run_until([&] { return client.open_connections() == 3; }));
@@ -283,7 +284,7 @@ TEST_F(http_pool, can_be_left_cold)
 TEST_F(http_pool, gives_places_to_those_in_the_queue_while_it_is_warmed_up)
 {
     hanging_port const port;
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.maximum_connections = 1;
     options.connect_timeout = 50ms;
     http::client client(context.get_executor(), port.url(), options);
@@ -307,7 +308,7 @@ TEST_F(http_pool, is_closed_once_its_operations_have_ended)
         client.write(answer(200, "late"));
         client.wait_for_close();
     }});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     call running("/");
     running.start(client);
     ASSERT_TRUE(run_until([&] { return server.accepted() == 1; }));
@@ -336,7 +337,7 @@ TEST_F(http_pool, is_closed_after_the_last_handler_was_called)
             answered.wait();
             client.write(answer(200));
         }});
-        http::client client(context.get_executor(), server.url());
+        http::client client(context.get_executor(), server.url(), tested_client_options());
         std::string order;
         auto at_end = [&](boost::system::error_code, http::response const&) { order += "request "; };
         if (retried)
@@ -354,7 +355,7 @@ TEST_F(http_pool, is_closed_after_the_last_handler_was_called)
 TEST_F(http_pool, is_closed_at_once_if_nothing_runs)
 {
     scripted_server server({answering({answer(200), answer(200)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     call first("/");
     send(client, first);
     EXPECT_EQ(client.idle_connections(), 1u);
@@ -368,7 +369,7 @@ TEST_F(http_pool, is_closed_at_once_if_nothing_runs)
 TEST_F(http_pool, lets_retries_come_to_their_end_when_it_is_closed)
 {
     scripted_server server({answering({answer(503)}), answering({answer(200, "at last")})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     auto first_failed = [&, count = 0](boost::system::error_code const&, http::response const& got) mutable {
         if (count++ == 0) client.async_close(count_down());
         return http::classifier{}(got);
@@ -394,7 +395,7 @@ TEST_F(http_pool, need_not_be_waited_for_until_it_is_closed)
         answered.wait();
         client.write(answer(200, "late"));
     }});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     call running("/");
     running.start(client);
     ASSERT_TRUE(run_until([&] { return server.accepted() == 1; }));
@@ -418,7 +419,7 @@ TEST_F(http_pool, may_be_abandoned_while_it_is_being_closed)
     hanging_port const port;
     {
         asio::io_context own;
-        http::client client(own.get_executor(), port.url());
+        http::client client(own.get_executor(), port.url(), tested_client_options());
         client.async_get("/", store());
         client.async_warm_up(2, count_down());
         client.async_close(count_down());
@@ -431,7 +432,7 @@ TEST_F(http_pool, may_be_abandoned_while_it_is_being_closed)
 TEST_F(http_pool, is_closed_although_a_classifier_has_thrown)
 {
     scripted_server server({answering({answer(503)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     auto throws = [](boost::system::error_code const&, http::response const&) -> verdict {
         throw std::runtime_error("on purpose");
     };
@@ -448,7 +449,7 @@ TEST_F(http_pool, lets_a_signal_outlive_its_context)
     asio::cancellation_signal signal;
     {
         asio::io_context own;
-        http::client client(own.get_executor(), port.url());
+        http::client client(own.get_executor(), port.url(), tested_client_options());
         client.async_get("/", asio::bind_cancellation_slot(signal.slot(), store()));
         own.poll();
     }
@@ -459,7 +460,7 @@ TEST_F(http_pool, lets_a_signal_outlive_its_context)
 TEST_F(http_pool, tells_the_server_the_number_of_the_attempt)
 {
     recording_server recorder({answer(503), answer(200), answer(200), answer(200)});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.attempt_header = "X-Attempt";
     http::client client(context.get_executor(), recorder.server.url(), options);
     client.async_send(make_request(verb::get), quick(), store());
@@ -480,7 +481,7 @@ TEST_F(http_pool, tells_the_server_the_number_of_the_attempt)
 TEST_F(http_pool, tells_the_server_how_long_the_client_waits)
 {
     recording_server recorder(std::vector<std::string>(5, answer(200)));
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.deadline_header = "X-Server-Timeout";
     options.attempt_timeout = 100s;
     http::client client(context.get_executor(), recorder.server.url(), options);
@@ -518,7 +519,7 @@ TEST_F(http_pool, tells_the_server_how_long_the_client_waits)
 TEST_F(http_pool, gives_copies_of_a_keyed_request_the_same_key)
 {
     recording_server recorder({answer(503), answer(200), answer(200), answer(200), answer(200)});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.idempotency_key_header = "Idempotency-Key";
     http::client client(context.get_executor(), recorder.server.url(), options);
     auto const keyed = http::idempotency::keyed;
@@ -549,7 +550,7 @@ TEST_F(http_pool, refuses_names_of_header_fields_that_are_none)
          {&http::client_options::attempt_header,
           &http::client_options::deadline_header,
           &http::client_options::idempotency_key_header}) {
-        http::client_options options;
+        http::client_options options = tested_client_options();
         for (auto const* const name :
              {"two words", "a:", "Content-Length", "transfer-encoding", "host", "Connection", "user-agent"}) {
             options.*member = name;
@@ -557,7 +558,7 @@ TEST_F(http_pool, refuses_names_of_header_fields_that_are_none)
                 << name;
         }
     }
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.attempt_header = "X-Same";
     options.deadline_header = "x-same";
     EXPECT_THROW(http::client(context.get_executor(), "http://localhost", options), std::invalid_argument);
@@ -571,7 +572,7 @@ TEST_F(http_pool, shares_a_budget_unless_the_options_have_their_own)
 {
     empty_budget empty;
     scripted_server server({answering({answer(503)})});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.budget = &empty;
     options.retry = quick(3);
     http::client client(context.get_executor(), server.url(), options);
@@ -605,7 +606,7 @@ TEST_F(http_pool, lets_a_floor_above_read_error_bodies)
         return http::classifier{}(judged, failure, got);
     };
     scripted_server server({answers()});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     client.async_send(make_request(verb::get), quick(), classify(by_body), report_to(report), store());
     finish();
     EXPECT_EQ(response.body(), "forbidden");
@@ -618,7 +619,7 @@ TEST_F(http_pool, lets_a_floor_above_read_error_bodies)
 TEST_F(http_pool, does_not_let_a_classifier_lift_what_the_request_forbids)
 {
     scripted_server server({answering({answer(503, "nothing was done, I promise")})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     auto trusting = [](boost::system::error_code const&, http::response const&) { return verdict::retry(); };
     client.async_send(make_request(verb::post), quick(), classify(trusting), report_to(report), store());
     finish();

@@ -58,7 +58,7 @@ protected:
 
     void send(scripted_server const& server, auto probe, retry_options options = quick())
     {
-        http::client client(context.get_executor(), server.url());
+        http::client client(context.get_executor(), server.url(), tested_client_options());
         client.async_send(
             make_request(verb::post, "/", "x"), options, report_to(report), http::reconcile_with(probe), store());
         finish();
@@ -128,7 +128,7 @@ TEST_F(http_reconcile, asks_before_each_retry_if_that_is_wanted)
         asked.push_back(current.number());
         co_return found::not_carried_out();
     };
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     client.async_send(
         make_request(verb::post, "/", "x"),
         quick(),
@@ -150,7 +150,7 @@ TEST_F(http_reconcile, asked_before_each_retry_refuses_one_and_says_nothing_of_t
     for (std::uint32_t const retries : {5u, 0u}) {
         scripted_server server({answering({answer(429, "busy"), answer(201, "again")})});
         probes = 0;
-        http::client client(context.get_executor(), server.url());
+        http::client client(context.get_executor(), server.url(), tested_client_options());
         client.async_send(
             make_request(verb::delete_, "/"),
             quick(retries),
@@ -175,7 +175,7 @@ TEST_F(http_reconcile, asked_before_each_retry_ends_as_without_a_probe_if_that_s
         };
         scripted_server server({answering({answer(429, "busy"), answer(201, "again")})});
         probes = 0;
-        http::client client(context.get_executor(), server.url());
+        http::client client(context.get_executor(), server.url(), tested_client_options());
         client.async_send(
             make_request(verb::post, "/", "x"),
             quick(2),
@@ -362,7 +362,7 @@ TEST_F(http_reconcile, does_not_know_the_outcome_if_the_limits_leave_no_time_to_
 TEST_F(http_reconcile, cancels_the_wait_before_the_last_probe)
 {
     scripted_server server({lose_the_answer});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     asio::cancellation_signal signal;
     auto probe = finding({found::ask_again_after(1min)});
     client.async_send(
@@ -398,7 +398,7 @@ TEST_F(http_reconcile, does_not_know_the_outcome_if_the_last_probe_fails)
 TEST_F(http_reconcile, does_not_ask_once_more_when_it_is_cancelled)
 {
     scripted_server server({lose_the_answer});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     asio::cancellation_signal signal;
     auto probe = finding({found::not_carried_out()});
     client.async_send(
@@ -420,7 +420,7 @@ TEST_F(http_reconcile, cancels_a_probe_that_runs)
     for (std::uint32_t const retries : {5u, 0u}) {
         SCOPED_TRACE(retries == 0 ? "the last one" : "one between attempts");
         scripted_server server({lose_the_answer});
-        http::client client(context.get_executor(), server.url());
+        http::client client(context.get_executor(), server.url(), tested_client_options());
         asio::cancellation_signal signal;
         bool running = false;
         auto probe = [&]() -> asio::awaitable<found> {
@@ -474,7 +474,7 @@ TEST_F(http_reconcile, gives_no_probe_more_time_than_the_limits_have)
         for (std::uint32_t const retries : {0u, 1u}) {
             SCOPED_TRACE(::testing::PrintToString(each.in_total.count()) + (retries == 0 ? ", the last" : ", between"));
             scripted_server server({lose_the_answer});
-            http::client_options settings;
+            http::client_options settings = tested_client_options();
             settings.attempt_timeout = each.of_client;
             http::client client(context.get_executor(), server.url(), settings);
             auto options = quick(retries);
@@ -498,7 +498,7 @@ TEST_F(http_reconcile, does_not_send_again_what_was_cancelled_while_the_probe_ra
     for (auto const type :
          {asio::cancellation_type::total, asio::cancellation_type::partial, asio::cancellation_type::terminal}) {
         scripted_server server({lose_the_answer, answering({answer(201, "again")})});
-        http::client client(context.get_executor(), server.url());
+        http::client client(context.get_executor(), server.url(), tested_client_options());
         asio::cancellation_signal signal;
         gate cancelled;
         bool running = false;
@@ -532,7 +532,7 @@ TEST_F(http_reconcile, takes_its_time_from_what_the_server_is_told)
                                 told = client.read_request();
                                 client.write(answer(201, "made"));
                             }});
-    http::client_options settings;
+    http::client_options settings = tested_client_options();
     settings.deadline_header = "X-Server-Timeout";
     http::client client(context.get_executor(), server.url(), settings);
     auto options = quick();
@@ -554,7 +554,7 @@ TEST_F(http_reconcile, takes_its_time_from_what_the_server_is_told)
 TEST_F(http_reconcile, may_use_the_same_client)
 {
     scripted_server server({lose_the_answer, answering({answer(404), answer(201, "made")})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     auto probe = [&]() -> asio::awaitable<found> {
         auto const there = co_await client.async_get("/thing", asio::use_awaitable);
         co_return there.result() == http::status::not_found ? found::not_carried_out() : found::unknown();
@@ -572,7 +572,7 @@ TEST_F(http_reconcile, may_use_the_same_client)
 TEST_F(http_reconcile, needs_a_probe)
 {
     scripted_server server({lose_the_answer, answering({answer(201)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     client.async_send(make_request(verb::get), http::idempotency::reconcilable, quick(), report_to(report), store());
     finish();
     EXPECT_EQ(error, asio::error::connection_reset);
@@ -582,7 +582,7 @@ TEST_F(http_reconcile, needs_a_probe)
 TEST_F(http_reconcile, is_not_asked_where_a_request_may_be_repeated_anyway)
 {
     scripted_server server({lose_the_answer, answering({answer(201, "made")})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     auto probe = finding({found::unknown()});
     client.async_send(
         make_request(verb::post), http::idempotency::idempotent, quick(), http::reconcile_with(probe), store());
@@ -600,7 +600,7 @@ TEST_F(http_reconcile, does_not_replay_on_a_fresh_connection)
              client.read_request();
          },
          answering({answer(201, "made")})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     client.async_get("/", store());
     finish();
     auto probe = finding({found::not_carried_out()});
@@ -618,7 +618,7 @@ TEST_F(http_reconcile, may_be_abandoned_with_its_context)
     retry_report abandoned;
     {
         asio::io_context own;
-        http::client client(own.get_executor(), server.url());
+        http::client client(own.get_executor(), server.url(), tested_client_options());
         auto probe = [&]() -> asio::awaitable<found> {
             asio::steady_timer never(co_await asio::this_coro::executor, 1h);
             running = true;

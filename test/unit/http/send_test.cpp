@@ -51,7 +51,7 @@ TEST_F(http_send, goes_on_until_it_succeeds)
          },
          reset_after_reading,
          answering({answer(200, "at last")})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     client.async_send(make_request(verb::get), quick(), report_to(report), store());
     finish();
     EXPECT_EQ(error, boost::system::error_code());
@@ -83,7 +83,7 @@ TEST_F(http_send, does_not_repeat_what_may_have_been_done)
     };
     for (auto const& each : cases) {
         scripted_server server({each.first, answering({answer(200)})});
-        http::client client(context.get_executor(), server.url());
+        http::client client(context.get_executor(), server.url(), tested_client_options());
         client.async_send(make_request(verb::post), quick(), report_to(report), store());
         finish();
         EXPECT_EQ(error, each.error);
@@ -96,13 +96,14 @@ TEST_F(http_send, does_not_repeat_what_may_have_been_done)
 TEST_F(http_send, repeats_a_post_that_was_rejected_or_not_sent)
 {
     scripted_server server({answering({answer(429), answer(200)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     client.async_send(make_request(verb::post), quick(), report_to(report), store());
     finish();
     EXPECT_EQ(response.result_int(), 200u);
     EXPECT_EQ(report.attempts(), 2u);
 
-    http::client nowhere(context.get_executor(), "http://127.0.0.1:" + std::to_string(refused_port()));
+    http::client nowhere(
+        context.get_executor(), "http://127.0.0.1:" + std::to_string(refused_port()), tested_client_options());
     nowhere.async_send(make_request(verb::post), quick(2), report_to(report), store());
     finish();
     EXPECT_EQ(error, asio::error::connection_refused);
@@ -114,7 +115,7 @@ TEST_F(http_send, repeats_a_post_that_was_rejected_or_not_sent)
 TEST_F(http_send, repeats_a_post_if_told_that_it_may)
 {
     scripted_server server({reset_after_reading, answering({answer(503), answer(200)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     client.async_send(make_request(verb::post), http::idempotency::idempotent, quick(), report_to(report), store());
     finish();
     EXPECT_EQ(response.result_int(), 200u);
@@ -124,7 +125,7 @@ TEST_F(http_send, repeats_a_post_if_told_that_it_may)
 TEST_F(http_send, uses_the_clients_options_by_default)
 {
     scripted_server server({answering({answer(503)})});
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.retry = quick(3);
     http::client client(context.get_executor(), server.url(), options);
     client.async_send(make_request(verb::get), report_to(report), store());
@@ -142,13 +143,13 @@ TEST_F(http_send, uses_the_clients_options_by_default)
 TEST_F(http_send, stops_at_permanent_failures)
 {
     scripted_server server({answering({answer(404)}), answering({"garbage\r\n\r\n"})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     client.async_send(make_request(verb::get), quick(), report_to(report), store());
     finish();
     EXPECT_EQ(response.result_int(), 404u);
     EXPECT_EQ(report.reason(), stop_reason::permanent);
 
-    http::client other(context.get_executor(), server.url());
+    http::client other(context.get_executor(), server.url(), tested_client_options());
     other.async_send(make_request(verb::get), quick(), report_to(report), store());
     finish();
     EXPECT_EQ(error, http::errc::not_http);
@@ -166,7 +167,7 @@ public:
 TEST_F(http_send, holds_no_connection_while_it_waits_and_can_be_cancelled)
 {
     scripted_server server({answering({answer(503, "busy", "Retry-After: 60\r\n")})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     wait_watcher watcher;
     auto options = quick();
     options.observer = &watcher;
@@ -188,7 +189,7 @@ TEST_F(http_send, holds_no_connection_while_it_waits_and_can_be_cancelled)
 TEST_F(http_send, ends_its_wait_when_the_client_is_closed)
 {
     scripted_server server({answering({answer(503, "", "Retry-After: 60\r\n")})});
-    auto client = std::make_unique<http::client>(context.get_executor(), server.url());
+    auto client = std::make_unique<http::client>(context.get_executor(), server.url(), tested_client_options());
     wait_watcher watcher;
     auto options = quick();
     options.observer = &watcher;
@@ -207,7 +208,7 @@ TEST_F(http_send, is_cancelled_within_an_attempt)
         reading.open();
         client.wait_for_close();
     }});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     asio::cancellation_signal signal;
     client.async_send(
         make_request(verb::get), quick(), report_to(report), asio::bind_cancellation_slot(signal.slot(), store()));
@@ -228,7 +229,7 @@ TEST_F(http_send, knows_the_delivery_of_an_attempt_that_took_too_long)
              client.wait_for_close();
          },
          answering({answer(200)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     auto options = quick();
     options.attempt_timeout = 100ms;
     client.async_send(make_request(verb::get), options, report_to(report), store());
@@ -239,7 +240,7 @@ TEST_F(http_send, knows_the_delivery_of_an_attempt_that_took_too_long)
     EXPECT_EQ(report.records()[0].delivered, delivery::ambiguous);
 
     hanging_port hanging;
-    http::client nowhere(context.get_executor(), hanging.url());
+    http::client nowhere(context.get_executor(), hanging.url(), tested_client_options());
     options.maximum_retries = 1;
     nowhere.async_send(make_request(verb::post), options, report_to(report), store());
     finish();
@@ -254,7 +255,7 @@ TEST_F(http_send, keeps_to_the_total_time_limit)
         client.read_request();
         client.wait_for_close();
     }});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     auto options = quick();
     options.total_timeout = 100ms;
     client.async_send(make_request(verb::get), options, report_to(report), store());
@@ -266,7 +267,7 @@ TEST_F(http_send, keeps_to_the_total_time_limit)
 TEST_F(http_send, is_not_needed_for_a_plain_retry)
 {
     scripted_server server({answering({answer(503), answer(429), answer(200, "text")})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     auto list = [&] { return client.async_get("/"); };
     async_retry(context.get_executor(), list, quick(), report_to(report), store());
     finish();
@@ -274,7 +275,7 @@ TEST_F(http_send, is_not_needed_for_a_plain_retry)
     EXPECT_EQ(report.attempts(), 3u);
 
     scripted_server again({answering({answer(503), answer(200, "text")})});
-    http::client other(context.get_executor(), again.url());
+    http::client other(context.get_executor(), again.url(), tested_client_options());
     auto with_coroutine = [&]() -> asio::awaitable<http::response> {
         auto result = co_await other.async_get("/", asio::use_awaitable);
         co_return result;
@@ -295,7 +296,7 @@ TEST_F(http_send, is_not_needed_for_a_plain_retry)
 TEST_F(http_send, lends_its_attempts_to_an_own_retry)
 {
     scripted_server server({reset_after_reading, answering({answer(200)})});
-    http::client client(context.get_executor(), server.url());
+    http::client client(context.get_executor(), server.url(), tested_client_options());
     auto const message = make_request(verb::post);
     auto post = [&](attempt const& current, auto&& token) {
         return client.async_request(current, message, std::forward<decltype(token)>(token));

@@ -46,7 +46,7 @@ protected:
         return made;
     }
 
-    http::client make(http::client_options options = {})
+    http::client make(http::client_options options = tested_client_options())
     {
         options.ca_certificate = certificate().authority;
         return {context.get_executor(), server->url(), std::move(options)};

@@ -43,7 +43,7 @@ class http_tls : public client_fixture {
 protected:
     http::client make(std::string const& url, std::string const& authority = local_certificate().authority)
     {
-        http::client_options options;
+        http::client_options options = tested_client_options();
         options.ca_certificate = authority;
         return {context.get_executor(), url, options};
     }
@@ -94,7 +94,7 @@ TEST_F(http_tls, reads_the_authority_from_a_file)
     scripted_server server({answering({answer(200)})}, local_certificate());
     auto const path = ::testing::TempDir() + "backbeat_http_tls_ca.pem";
     std::ofstream(path) << local_certificate().authority;
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.ca_file = path;
     http::client client(context.get_executor(), server.url(), options);
     std::remove(path.c_str());
@@ -104,7 +104,7 @@ TEST_F(http_tls, reads_the_authority_from_a_file)
 
 TEST_F(http_tls, refuses_files_and_texts_that_are_no_certificates)
 {
-    http::client_options file;
+    http::client_options file = tested_client_options();
     file.ca_file = "/nowhere/ca.pem";
     try {
         http::client const client(context.get_executor(), "https://localhost", file);
@@ -112,7 +112,7 @@ TEST_F(http_tls, refuses_files_and_texts_that_are_no_certificates)
     } catch (boost::system::system_error const& refused) {
         EXPECT_NE(std::string(refused.what()).find("/nowhere/ca.pem"), std::string::npos);
     }
-    http::client_options text;
+    http::client_options text = tested_client_options();
     text.ca_certificate = "no certificate";
     EXPECT_THROW(http::client(context.get_executor(), "https://localhost", text), boost::system::system_error);
 }
@@ -123,7 +123,7 @@ TEST_F(http_tls, refuses_an_unknown_authority)
     // Of the same name, with another key.
     auto other = make(server.url(), foreign_certificate().authority);
     expect_untrusted(other, X509_V_ERR_CERT_SIGNATURE_FAILURE);
-    http::client system(context.get_executor(), server.url());
+    http::client system(context.get_executor(), server.url(), tested_client_options());
     expect_untrusted(system, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY);
 }
 
@@ -139,7 +139,7 @@ TEST_F(http_tls, refuses_the_certificate_of_another_host)
 TEST_F(http_tls, accepts_anything_if_told_so)
 {
     scripted_server server({answering({answer(200)})}, foreign_certificate());
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.verify = false;
     http::client client(context.get_executor(), server.url(), options);
     call sent("/");

@@ -56,7 +56,7 @@ class http_tls_version : public client_fixture, public ::testing::WithParamInter
 protected:
     http::client_options trusting() const
     {
-        http::client_options options;
+        http::client_options options = tested_client_options();
         options.ca_certificate = server_certificate().authority;
         return options;
     }
@@ -155,6 +155,7 @@ TEST_P(http_tls_version, is_resumed_on_many_threads)
     tls_server server(answer_and_close, server_certificate(), of_version);
     asio::thread_pool pool(4);
     auto options = trusting();
+    options.strand = http::strand_kind::explicit_strand;
     options.maximum_connections = 8;
     http::client client(pool.get_executor(), server.url(), options);
     constexpr int requests = 100;
@@ -281,7 +282,7 @@ class http_tls_files : public client_fixture {
 protected:
     std::string refusal(std::function<void(http::client_options&)> const& change)
     {
-        http::client_options options;
+        http::client_options options = tested_client_options();
         change(options);
         try {
             http::client const client(context.get_executor(), "https://localhost", options);
@@ -342,7 +343,7 @@ TEST_F(http_tls_files, are_read_once)
     tls_server_options asking;
     asking.client_authority = client_certificate().authority;
     tls_server server(answer_and_close, server_certificate(), asking);
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.ca_certificate = server_certificate().authority;
     std::optional<pem_file> file(client_certificate().certificate + client_certificate().key);
     options.certificate_file = file->path();
@@ -359,7 +360,7 @@ TEST_F(http_old_tls, is_refused_for_good)
     tls_server_options old;
     old.version = TLS1_1_VERSION;
     tls_server server(answer_and_close, server_certificate(), old);
-    http::client_options options;
+    http::client_options options = tested_client_options();
     options.ca_certificate = server_certificate().authority;
     http::client client(context.get_executor(), server.url(), options);
     call sent(make_request(verb::post));

@@ -12,7 +12,6 @@
 #include "token.hpp"
 
 #include <boost/asio/cancellation_type.hpp>
-#include <boost/asio/dispatch.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
@@ -134,7 +133,7 @@ client_core::~client_core() = default;
 
 void client_core::close()
 {
-    boost::asio::dispatch(strand_, [self = shared_from_this()] { self->close_on_strand(); });
+    dispatch([self = shared_from_this()] { self->close_on_strand(); });
 }
 
 void client_core::close_on_strand()

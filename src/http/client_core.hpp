@@ -17,7 +17,10 @@
 
 #include <boost/asio/any_completion_executor.hpp>
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/intrusive/list.hpp>
 #include <boost/intrusive/list_hook.hpp>
 
@@ -28,6 +31,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace backbeat::http::detail {
 
@@ -56,6 +60,10 @@ public:
         return completion_executor_;
     }
     [[nodiscard]] boost::asio::any_io_executor const& serial() const noexcept { return strand_; }
+    [[nodiscard]] boost::asio::any_completion_executor const& completion_strand() const noexcept
+    {
+        return completion_strand_;
+    }
     // Whether the two are the same.
     [[nodiscard]] bool has_strand_of_user() const noexcept { return has_strand_of_user_; }
     [[nodiscard]] client_options const& settings() const noexcept { return settings_; }
@@ -66,6 +74,16 @@ public:
     [[nodiscard]] std::size_t open_count() const noexcept { return open_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::size_t idle_count() const noexcept { return idle_count_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::size_t queued_count() const noexcept { return queued_count_.load(std::memory_order_relaxed); }
+
+    // Calls it on the strand, in place if that is possible.
+    template <class Function>
+    void dispatch(Function function) const
+    {
+        if (strand_of_context_ != nullptr)
+            strand_of_context_->execute(std::move(function));
+        else
+            boost::asio::dispatch(strand_, std::move(function));
+    }
 
     // Not on the strand: goes there by itself.
     void close();
@@ -111,7 +129,11 @@ private:
     boost::asio::any_io_executor executor_;
     boost::asio::any_completion_executor completion_executor_{executor_};
     boost::asio::any_io_executor strand_;
+    boost::asio::any_completion_executor completion_strand_{strand_};
     bool has_strand_of_user_ = executor_ == strand_;
+    // The same as `strand_`, if it is of this type, which saves a type erasure for each use.
+    using strand_of_context = boost::asio::strand<boost::asio::io_context::executor_type>;
+    strand_of_context const* strand_of_context_ = strand_.target<strand_of_context>();
     std::shared_ptr<deadline_set> deadlines_{std::make_shared<deadline_set>(strand_)};
     client_options settings_;
     origin origin_;

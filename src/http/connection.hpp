@@ -62,15 +62,17 @@ public:
     // What the socket takes at once. `would_block`: nothing, or there is TLS, which may have to read before it writes.
     [[nodiscard]] std::size_t write_at_once(boost::asio::const_buffer bytes, boost::system::error_code& error);
 
-    // Reads into `buffer`, whose prepared part the handler has to commit.
+    // Read into `buffer`, whose prepared part the handler has to commit.
     template <class Handler>
-    void async_read_some(Handler handler)
+    void async_read_some_of_socket(Handler handler)
     {
-        auto const bytes = buffer.prepare(read_size);
-        if (tls_)
-            tls_->async_read_some(bytes, std::move(handler));
-        else
-            socket_.async_read_some(bytes, std::move(handler));
+        socket_.async_read_some(buffer.prepare(read_size), std::move(handler));
+    }
+
+    template <class Handler>
+    void async_read_some_of_tls(Handler handler)
+    {
+        tls_->async_read_some(buffer.prepare(read_size), std::move(handler));
     }
 
     // Nothing is left over: neither in the buffer, nor in the TLS stream, where a peek at the socket would not see it.

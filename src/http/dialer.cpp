@@ -9,6 +9,7 @@
 
 #include "deadline.hpp"
 
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/system/errc.hpp>
 
@@ -58,8 +59,13 @@ bool tells_more(error_code const& one, error_code const& than) noexcept
 }
 
 dialer::dialer(
-    boost::asio::any_io_executor strand, endpoint_list in_order, std::chrono::nanoseconds delay, handler on_end)
-    : strand_(std::move(strand)),
+    boost::asio::any_io_executor io,
+    boost::asio::any_io_executor strand,
+    endpoint_list in_order,
+    std::chrono::nanoseconds delay,
+    handler on_end)
+    : io_(std::move(io)),
+      strand_(std::move(strand)),
       in_order_(std::move(in_order)),
       delay_(delay),
       on_end_(std::move(on_end)),
@@ -81,10 +87,11 @@ void dialer::stop()
 void dialer::dial_next()
 {
     auto const to = in_order_[next_++];
-    auto const which = under_way_.emplace(under_way_.end(), strand_);
-    which->async_connect(to, [weak = weak_from_this(), which](error_code error) {
+    auto const which = under_way_.emplace(under_way_.end(), io_);
+    auto on_end_of_one = [weak = weak_from_this(), which](error_code error) {
         if (auto const self = weak.lock()) self->on_end_of(which, error);
-    });
+    };
+    which->async_connect(to, boost::asio::bind_executor(strand_, std::move(on_end_of_one)));
     if (next_ == in_order_.size()) {
         timer_.cancel();
         return;
@@ -106,7 +113,7 @@ void dialer::on_end_of(attempts::iterator which, error_code error)
     under_way_.erase(which);
     if (!told_ || tells_more(error, told_)) told_ = error;
     if (next_ != in_order_.size()) return dial_next();
-    if (under_way_.empty()) finish(told_, tcp::socket(strand_));
+    if (under_way_.empty()) finish(told_, tcp::socket(io_));
 }
 
 void dialer::finish(error_code error, tcp::socket connected)

@@ -46,8 +46,13 @@ public:
     // tells most; of several, the first.
     using handler = std::function<void(boost::system::error_code, boost::asio::ip::tcp::socket)>;
 
-    // There has to be an address. A delay of zero tries all at once.
-    dialer(boost::asio::any_io_executor strand, endpoint_list in_order, std::chrono::nanoseconds delay, handler on_end);
+    // The sockets are `io`'s. There has to be an address. A delay of zero tries all at once.
+    dialer(
+        boost::asio::any_io_executor io,
+        boost::asio::any_io_executor strand,
+        endpoint_list in_order,
+        std::chrono::nanoseconds delay,
+        handler on_end);
 
     // Calls the handler later, and once.
     void start();
@@ -62,6 +67,7 @@ private:
     void on_end_of(attempts::iterator which, boost::system::error_code error);
     void finish(boost::system::error_code error, boost::asio::ip::tcp::socket connected);
 
+    boost::asio::any_io_executor io_;
     boost::asio::any_io_executor strand_;
     endpoint_list in_order_;
     std::chrono::nanoseconds delay_;

@@ -14,6 +14,7 @@
 #include <backbeat/http/error.hpp>
 #include <backbeat/retry_errc.hpp>
 
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/ip/address.hpp>
@@ -275,6 +276,7 @@ void exchange::dial(endpoint_list in_order)
 {
     step_ = step::connecting;
     dialer_ = std::make_shared<dialer>(
+        core().executor(),
         core().serial(),
         std::move(in_order),
         core().settings().connection_attempt_delay,
@@ -294,7 +296,8 @@ void exchange::on_connect(error_code error, asio::ip::tcp::socket connected)
     }
     if (!connection_->uses_tls()) return on_connected();
     step_ = step::handshaking;
-    connection_->async_handshake([self = self()](error_code failure) { self->on_handshake(failure); });
+    connection_->async_handshake(
+        asio::bind_executor(core().serial(), [self = self()](error_code failure) { self->on_handshake(failure); }));
 }
 
 void exchange::on_handshake(error_code error)
@@ -379,7 +382,9 @@ void exchange::write()
     if (written_ != 0 && !reading_ && !parser_) receive();
     if (end_ || step_ == step::finished) return;
     connection_->async_write_some(
-        bytes, [self = self()](error_code failure, std::size_t count) { self->on_write(failure, count); });
+        bytes, asio::bind_executor(core().serial(), [self = self()](error_code failure, std::size_t count) {
+            self->on_write(failure, count);
+        }));
     writing_ = true;
 }
 
@@ -417,30 +422,35 @@ void exchange::receive()
 
 void exchange::read()
 {
-    connection_->async_read_some([self = self()](error_code error, std::size_t count) mutable {
-        on_end_of_read(std::move(self), error, count);
-    });
+    if (connection_->uses_tls()) {
+        // All of TLS runs on the strand. On one of the client's own the handler is not called, which would keep it.
+        connection_->async_read_some_of_tls(
+            asio::bind_executor(core().serial(), [self = self()](error_code error, std::size_t count) mutable {
+                if (!self->core().has_strand_of_user()) return self->on_read(error, count);
+                on_end_of_read(std::move(self), error, count);
+            }));
+    } else {
+        connection_->async_read_some_of_socket([self = self()](error_code error, std::size_t count) mutable {
+            on_end_of_read(std::move(self), error, count);
+        });
+    }
     reading_ = true;
 }
 
-// As a rule, it is the end of all. Then, where that may be, the handler is called and not posted: it finds in the
-// processor's caches, and in the allocator's, what was used last.
+// As a rule, it is the end of the exchange.
 void exchange::on_end_of_read(std::shared_ptr<exchange> self, error_code error, std::size_t count)
 {
-    self->calls_at_end_ = self->completes_in_place();
-    try {
+    last_step last(self->shared_core(), last_step::place::executor);
+    if (self->core().has_strand_of_user())
         self->on_read(error, count);
-    } catch (...) {
-        if (self->result_) self->complete(self->result_->error, self->result_->news);
-        throw;
-    }
-    self->calls_at_end_ = false;
-    if (!self->result_) return;
-    auto target = self->take_target();
-    auto const with = *self->result_;
+    else
+        self->core().dispatch([self, error, count] {
+            last_step last_on_strand(self->shared_core(), last_step::place::strand);
+            self->on_read(error, count);
+            last_on_strand.run();
+        });
     self.reset();
-    auto& last = *target;
-    last.call(std::move(target), with.error, with.news);
+    last.run();
 }
 
 void exchange::on_read(error_code error, std::size_t count)
@@ -622,11 +632,7 @@ void exchange::finish(error_code error, unsigned status, bool keep)
     if (!keep) connection_.reset();
     // Before the handler is called: its next request is to find the connection.
     if (std::exchange(holds_place_, false)) core().release(std::move(connection_));
-    attempt_news const news{order_.reported_to, how_far};
-    if (calls_at_end_)
-        result_ = {error, news};
-    else
-        complete(error, news);
+    complete_at_last(error, {order_.reported_to, how_far});
     // After that, so that a client that is being closed finds the connection, and whoever waits for its end is called
     // after this.
     leave();

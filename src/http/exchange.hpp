@@ -155,12 +155,6 @@ private:
         unsigned status = 0;
     };
     std::optional<ending> end_;
-    struct outcome {
-        boost::system::error_code error;
-        attempt_news news;
-    };
-    bool calls_at_end_ = false;  // a handler of this is under way which has nothing else to do
-    std::optional<outcome> result_;  // what it is to call the handler with
     std::optional<unsigned> early_answer_;  // a success, which came while there was more to write
     boost::system::error_code write_error_;
     std::optional<boost::system::error_code> read_error_;  // which came while there was more to write

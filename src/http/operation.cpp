@@ -9,7 +9,6 @@
 
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
-#include <boost/asio/dispatch.hpp>
 #include <boost/asio/execution/outstanding_work.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/prefer.hpp>
@@ -29,7 +28,10 @@ operation::operation(std::shared_ptr<client_core> core, std::unique_ptr<completi
     : core_(std::move(core)), target_(std::move(target))
 {
     auto const executor = target_->executor(core_->completion_executor());
-    if (executor != core_->completion_executor())
+    if (executor == core_->completion_executor()) return;
+    if (executor == core_->completion_strand())
+        completes_on_strand_ = true;
+    else
         handler_executor_ = asio::prefer(executor, asio::execution::outstanding_work.tracked);
 }
 
@@ -53,7 +55,7 @@ void operation::initiate()
 {
     listen_for_cancellation();
     // The last step: from here on this belongs to the strand.
-    asio::dispatch(core_->serial(), [self = shared_from_this()] { self->start(); });
+    core_->dispatch([self = shared_from_this()] { self->start(); });
 }
 
 void operation::listen_for_cancellation()
@@ -74,12 +76,68 @@ void operation::listen_for_cancellation()
 void operation::complete(error_code error, attempt_news const& news)
 {
     auto& target = *target_;
-    target.complete(take_target(), core_->executor(), std::exchange(handler_executor_, {}), error, news);
+    target.complete(
+        std::move(target_),
+        completes_on_strand_ ? core_->serial() : core_->executor(),
+        std::exchange(handler_executor_, {}),
+        error,
+        news);
 }
 
-bool operation::completes_in_place() const noexcept
+void operation::complete_at_last(error_code error, attempt_news const& news)
 {
-    return !handler_executor_ && core_->has_strand_of_user();
+    using place = last_step::place;
+    auto* const last =
+        handler_executor_ ? nullptr : last_step::find(*core_, completes_on_strand_ ? place::strand : place::executor);
+    if (last == nullptr) return complete(error, news);
+    auto const is_part = target_->is_part();
+    last->take(std::move(target_), is_part, error, news);
+}
+
+constinit thread_local last_step* last_step::innermost = nullptr;
+
+last_step::~last_step()
+{
+    leave();
+    if (!target_) return;
+    auto& target = *target_;
+    target.complete(
+        std::move(target_), where_ == place::strand ? core_->serial() : core_->executor(), {}, error_, news_);
+}
+
+last_step* last_step::find(client_core const& core, place where) noexcept
+{
+    for (auto* each = innermost; each != nullptr; each = each->outer_)
+        if (each->core_.get() == &core && each->where_ == where) return each->target_ ? nullptr : each;
+    return nullptr;
+}
+
+void last_step::take(
+    std::unique_ptr<completion_target> target, bool is_part, error_code error, attempt_news const& news) noexcept
+{
+    target_ = std::move(target);
+    is_part_ = is_part;
+    error_ = error;
+    news_ = news;
+}
+
+void last_step::run()
+{
+    if (target_ && is_part_) call();
+    // The caller's handler may run the context, and what ends there must not be left to this.
+    leave();
+    if (target_) call();
+}
+
+void last_step::call()
+{
+    auto& target = *target_;
+    target.call(std::move(target_), error_, news_);
+}
+
+void last_step::leave() noexcept
+{
+    if (!std::exchange(is_left_, true)) innermost = outer_;
 }
 
 asio::any_completion_executor end_target::executor(asio::any_completion_executor const& otherwise) const

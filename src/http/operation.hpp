@@ -49,10 +49,8 @@ protected:
     // Calls the handler, later.
     void complete(boost::system::error_code error, attempt_news const& news = {});
 
-    // Whether the handler may be called by a handler of this, as the last that it does, instead: where it is to run, and
-    // where this runs, are the same.
-    [[nodiscard]] bool completes_in_place() const noexcept;
-    [[nodiscard]] std::unique_ptr<completion_target> take_target() noexcept { return std::move(target_); }
+    // The same, but perhaps as the last step of what runs.
+    void complete_at_last(boost::system::error_code error, attempt_news const& news = {});
 
     [[nodiscard]] client_core& core() const noexcept { return *core_; }
     [[nodiscard]] std::shared_ptr<client_core> const& shared_core() const noexcept { return core_; }
@@ -63,14 +61,64 @@ private:
     std::shared_ptr<client_core> core_;
     std::unique_ptr<completion_target> target_;
     // Counts as work for the context of the handler, which has nothing else to do for it until the end. Empty: it is the
-    // client's own.
+    // client's own, or its strand.
     boost::asio::any_completion_executor handler_executor_;
+    bool completes_on_strand_ = false;
+};
+
+// The last step of a handler of Asio's. While this exists, that runs on the executor of a client and not on a strand of
+// the client's own, or on that strand, and has nothing else to do. If an operation ends in this thread meanwhile, whose
+// completion handler is to run there, it need not be posted: it finds in the processor's caches, and in the allocator's,
+// what was used last. One at a time, and it is not called before this is done: nothing recurses.
+class last_step {
+public:
+    enum class place { executor, strand };
+
+    last_step(std::shared_ptr<client_core> core, place where) noexcept
+        : core_(std::move(core)), where_(where), outer_(std::exchange(innermost, this))
+    {}
+    last_step(last_step const&) = delete;
+    last_step& operator=(last_step const&) = delete;
+    // Posts what was left to it, if what it is the last step of has thrown.
+    ~last_step();
+
+    // Null: there is none, or it has something to do already.
+    [[nodiscard]] static last_step* find(client_core const& core, place where) noexcept;
+
+    // `is_part`: the handler is that of another operation, which may leave its own handler to this in turn.
+    void take(
+        std::unique_ptr<completion_target> target,
+        bool is_part,
+        boost::system::error_code error,
+        attempt_news const& news) noexcept;
+
+    // Calls what was left to it.
+    void run();
+
+private:
+    void call();
+    void leave() noexcept;
+
+    static thread_local last_step* innermost;
+
+    std::shared_ptr<client_core> core_;
+    place where_;
+    last_step* outer_;
+    bool is_left_ = false;
+    std::unique_ptr<completion_target> target_;
+    bool is_part_ = false;
+    boost::system::error_code error_;
+    attempt_news news_;
 };
 
 // A handler that is told no more than how the operation ended.
 class end_target final : public completion_target {
 public:
-    explicit end_target(end_handler handler) : handler_(std::move(handler)) {}
+    enum class of { user, operation };
+
+    explicit end_target(end_handler handler, of whom = of::user) : handler_(std::move(handler)), whom_(whom) {}
+
+    bool is_part() const noexcept override { return whom_ == of::operation; }
 
     boost::asio::any_completion_executor executor(boost::asio::any_completion_executor const& otherwise) const override;
     boost::asio::cancellation_slot slot() const noexcept override;
@@ -85,6 +133,7 @@ public:
 
 private:
     end_handler handler_;
+    of whom_;
 };
 
 }  // namespace backbeat::http::detail

@@ -229,7 +229,8 @@ private:
             .authorization = authorization_,
             .is_part = is_accepted_,
             .already_spent = std::chrono::steady_clock::now() - begun_at_};
-        std::make_shared<exchange>(shared_core(), order, std::make_unique<end_target>(std::move(handler)))->initiate();
+        auto target = std::make_unique<end_target>(std::move(handler), end_target::of::operation);
+        std::make_shared<exchange>(shared_core(), order, std::move(target))->initiate();
     }
 
     // Without a limit of the attempt's own, that of the client holds for what is done beside the exchange, too.
@@ -416,7 +417,7 @@ private:
 
     void finish(error_code error)
     {
-        complete(error);
+        complete_at_last(error);
         leave();
     }
 

@@ -23,10 +23,14 @@
 #include <boost/asio/use_future.hpp>
 #include <boost/beast/http/error.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <deque>
+#include <functional>
+#include <future>
 #include <stdexcept>
+#include <thread>
 
 namespace backbeat::test {
 namespace {
@@ -960,6 +964,125 @@ TEST_F(http_client, completes_on_the_executor_of_the_handler)
     EXPECT_FALSE(done);
     other.run();
     EXPECT_TRUE(done);
+}
+
+TEST_F(http_client, has_the_strand_to_itself_while_a_handler_runs)
+{
+    scripted_server server({answering({answer(200)})});
+    asio::io_context shared;
+    // On one thread the first handler would wait for the second one in vain.
+    http::client client(shared.get_executor(), server.url());
+    std::promise<void> second;
+    std::atomic<int> waited = 0;
+    std::atomic<bool> is_first = true;
+    auto const on_end = [&](boost::system::error_code error, http::response const&) {
+        EXPECT_FALSE(error) << error.message();
+        if (!is_first.exchange(false)) return second.set_value();
+        if (second.get_future().wait_for(patience) == std::future_status::ready) ++waited;
+    };
+    client.async_get("/", on_end);
+    client.async_get("/", on_end);
+    std::thread other([&] { shared.run(); });
+    shared.run();
+    other.join();
+    EXPECT_EQ(waited, 1) << "a handler keeps the client from serving others";
+}
+
+TEST_F(http_client, serves_on_after_a_handler_has_thrown)
+{
+    scripted_server server({answering({answer(200)})});
+    auto client = make(server);
+    for (int i = 0; i != 2; ++i) {
+        client.async_get(
+            "/", [](boost::system::error_code, http::response const&) { throw std::runtime_error("on purpose"); });
+        call behind("/");
+        behind.start(client);
+        EXPECT_THROW(run_until([&] { return false; }), std::runtime_error);
+        run(behind);
+        EXPECT_EQ(behind.status(), 200u);
+        expect_no_leftovers(client);
+    }
+    EXPECT_EQ(client.idle_connections(), 2u);
+}
+
+// Each handler begins the next request, as deep as a stack would not allow.
+TEST_F(http_client, does_not_recurse_from_one_request_to_the_next)
+{
+    scripted_server server({answering({answer(200)})});
+    auto client = make(server);
+    int left = 200;
+    int deepest = 0;
+    int depth = 0;
+    std::function<void()> next = [&] {
+        client.async_get("/", [&](boost::system::error_code error, http::response const&) {
+            EXPECT_FALSE(error) << error.message();
+            deepest = std::max(deepest, ++depth);
+            if (--left != 0) next();
+            --depth;
+        });
+    };
+    next();
+    ASSERT_TRUE(run_until([&] { return left == 0; }));
+    EXPECT_EQ(deepest, 1);
+}
+
+TEST_F(http_client, completes_what_fails_at_once_when_it_is_begun_by_a_handler)
+{
+    scripted_server server({answering({answer(200)})});
+    auto client = make(server);
+    int left = 100;
+    bool inside = false;
+    std::function<void(boost::system::error_code, http::response)> const on_end = [&](boost::system::error_code error,
+                                                                                      http::response const&) {
+        EXPECT_FALSE(inside) << "completed inside the initiating function";
+        EXPECT_EQ(error, left == 100 ? boost::system::error_code() : http::errc::invalid_target);
+        if (--left == 0) return;
+        inside = true;
+        client.async_get("no target", on_end);
+        inside = false;
+    };
+    client.async_get("/", on_end);
+    ASSERT_TRUE(run_until([&] { return left == 0; })) << "a request hangs";
+    expect_no_leftovers(client);
+}
+
+TEST_F(http_client, serves_a_handler_that_runs_the_context)
+{
+    scripted_server server({answering({answer(200)})});
+    auto client = make(server);
+    bool done = false;
+    client.async_get("/", [&](boost::system::error_code, http::response const&) {
+        call refused("no target");
+        refused.start(client);
+        call served("/");
+        served.start(client);
+        auto const end = std::chrono::steady_clock::now() + patience;
+        while (!(refused.done() && served.done()) && std::chrono::steady_clock::now() < end) context.poll();
+        EXPECT_EQ(refused.error, http::errc::invalid_target);
+        EXPECT_EQ(served.status(), 200u);
+        done = true;
+    });
+    ASSERT_TRUE(run_until([&] { return done; }));
+}
+
+TEST_F(http_client, needs_no_strand_of_its_own_where_the_executor_is_one)
+{
+    scripted_server server({answering({answer(200)})});
+    auto const of_context = asio::make_strand(context);
+    auto const of_any = asio::make_strand(asio::any_io_executor(context.get_executor()));
+    int completed = 0;
+    auto const get_on = [&](auto const& strand) {
+        http::client client(strand, server.url());
+        client.async_get("/", [&, strand](boost::system::error_code error, http::response const&) {
+            EXPECT_FALSE(error) << error.message();
+            EXPECT_TRUE(strand.running_in_this_thread());
+            ++completed;
+        });
+        auto const before = completed;
+        EXPECT_TRUE(run_until([&] { return completed != before; }));
+    };
+    get_on(of_context);
+    get_on(of_any);
 }
 
 TEST_F(http_client, serves_every_kind_of_token)

@@ -81,7 +81,11 @@ protected:
     void start(endpoint_list addresses, std::chrono::nanoseconds delay)
     {
         dialling = std::make_shared<dialer>(
-            context.get_executor(), std::move(addresses), delay, [this](error_code failure, tcp::socket socket) {
+            context.get_executor(),
+            context.get_executor(),
+            std::move(addresses),
+            delay,
+            [this](error_code failure, tcp::socket socket) {
                 ++ends;
                 error = failure;
                 connected.emplace(std::move(socket));
@@ -253,7 +257,11 @@ TEST(http_dialer_abandoned, goes_with_its_context)
     stuck_listener const hanging;
     asio::io_context context;
     auto const abandoned = std::make_shared<dialer>(
-        context.get_executor(), endpoint_list{local(hanging.port())}, 1h, [](error_code, tcp::socket) { FAIL(); });
+        context.get_executor(),
+        context.get_executor(),
+        endpoint_list{local(hanging.port())},
+        1h,
+        [](error_code, tcp::socket) { FAIL(); });
     abandoned->start();
     context.poll();
 }

@@ -53,6 +53,9 @@ public:
         boost::asio::any_completion_executor const& otherwise) const = 0;
     [[nodiscard]] virtual boost::asio::cancellation_slot slot() const noexcept = 0;
 
+    // Whether the handler is that of another operation of the client, and not the caller's.
+    [[nodiscard]] virtual bool is_part() const noexcept { return false; }
+
     // Posts `call` through `io`, bound to `own`, the handler's executor, unless that is empty. `self` is this.
     virtual void complete(
         std::unique_ptr<completion_target> self,

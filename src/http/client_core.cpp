@@ -183,9 +183,9 @@ void client_core::end_draining()
     for (auto* each : std::exchange(draining_, {})) each->on_drained();
 }
 
-std::optional<client_core::queue_position> client_core::acquire(exchange& wanting)
+std::optional<client_core::queue_position> client_core::acquire(exchange& wanting, time_point now)
 {
-    drop_stale();
+    drop_stale(now);
     while (!idle_.empty()) {
         // The one used last is the least likely to be closed by the server.
         auto kept = std::move(idle_.back());
@@ -207,9 +207,9 @@ std::optional<client_core::queue_position> client_core::acquire(exchange& wantin
     return where;
 }
 
-bool client_core::acquire_new(exchange& wanting)
+bool client_core::acquire_new(exchange& wanting, time_point now)
 {
-    drop_stale();
+    drop_stale(now);
     if (open_ >= settings_.maximum_connections) return false;
     ++open_;
     wanting.connect();
@@ -231,7 +231,8 @@ void client_core::release(std::unique_ptr<connection> returned)
         return;
     }
     if (settings_.idle_timeout == std::chrono::nanoseconds{}) returned.reset();
-    drop_stale();
+    auto const now = std::chrono::steady_clock::now();
+    drop_stale(now);
     if (!queue_.empty()) {
         auto* const next = queue_.front();
         queue_.pop_front();
@@ -244,7 +245,7 @@ void client_core::release(std::unique_ptr<connection> returned)
         --open_;
         return;
     }
-    returned->idle_since = std::chrono::steady_clock::now();
+    returned->idle_since = now;
     idle_.push_back(std::move(returned));
     note_sizes();
 }
@@ -254,9 +255,9 @@ std::unique_ptr<connection> client_core::make_connection(boost::asio::ip::tcp::s
     return std::make_unique<connection>(std::move(connected), tls_ ? &*tls_ : nullptr, origin_);
 }
 
-bool client_core::is_fresh(connection const& kept) const
+bool client_core::is_fresh(connection const& kept, time_point now) const
 {
-    return std::chrono::steady_clock::now() - kept.idle_since < settings_.idle_timeout;
+    return now - kept.idle_since < settings_.idle_timeout;
 }
 
 void client_core::drop_idle()
@@ -266,9 +267,9 @@ void client_core::drop_idle()
     note_sizes();
 }
 
-void client_core::drop_stale()
+void client_core::drop_stale(time_point now)
 {
-    while (!idle_.empty() && !is_fresh(*idle_.front())) {
+    while (!idle_.empty() && !is_fresh(*idle_.front(), now)) {
         idle_.pop_front();
         --open_;
     }

@@ -25,6 +25,7 @@
 #include <boost/intrusive/list_hook.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <list>
@@ -94,6 +95,7 @@ public:
     [[nodiscard]] std::optional<drain_position> drain(draining& waiting);
     void leave_drain(drain_position where) noexcept;
 
+    using time_point = std::chrono::steady_clock::time_point;
     using queue_position = std::list<exchange*>::iterator;
 
     // The operation is running until `remove`, and is cancelled when the client is closed.
@@ -107,11 +109,11 @@ public:
 
     // Calls the exchange's `use` or `connect`, now, or when a connection becomes free: then it returns the place in the
     // queue, with which the exchange can leave it.
-    [[nodiscard]] std::optional<queue_position> acquire(exchange& wanting);
+    [[nodiscard]] std::optional<queue_position> acquire(exchange& wanting, time_point now);
     void leave_queue(queue_position where) noexcept;
 
     // Calls the exchange's `connect`, unless there are as many connections as there may be.
-    [[nodiscard]] bool acquire_new(exchange& wanting);
+    [[nodiscard]] bool acquire_new(exchange& wanting, time_point now);
 
     // Gives back what `acquire` gave. Null: the connection is not worth keeping.
     void release(std::unique_ptr<connection> returned);
@@ -119,9 +121,9 @@ public:
     [[nodiscard]] std::unique_ptr<connection> make_connection(boost::asio::ip::tcp::socket connected);
 
 private:
-    [[nodiscard]] bool is_fresh(connection const& kept) const;
+    [[nodiscard]] bool is_fresh(connection const& kept, time_point now) const;
     void drop_idle();
-    void drop_stale();
+    void drop_stale(time_point now);
     void end_draining();
     void close_on_strand();
     void note_sizes() noexcept;

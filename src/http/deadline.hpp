@@ -12,11 +12,12 @@
 
 namespace backbeat::http::detail {
 
-// The time point this long after now, or the latest there is.
-[[nodiscard]] inline std::chrono::steady_clock::time_point deadline_after(std::chrono::nanoseconds limit) noexcept
+// The time point this long after another, by default after now, or the latest there is.
+[[nodiscard]] inline std::chrono::steady_clock::time_point deadline_after(
+    std::chrono::nanoseconds limit,
+    std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now()) noexcept
 {
     using time_point = std::chrono::steady_clock::time_point;
-    auto const now = std::chrono::steady_clock::now();
     return limit < (time_point::max)() - now ? now + limit : (time_point::max)();
 }
 

@@ -171,20 +171,22 @@ void exchange::start()
     if (order_.is_part ? core().is_closed() : !core().takes_operations()) return fail(errc::client_closed);
     enter();
     auto const& settings = core().settings();
-    if (settings.attempt_timeout != clock::duration{}) attempt_deadline_ = deadline_after(settings.attempt_timeout);
+    auto const now = clock::now();
+    if (settings.attempt_timeout != clock::duration{})
+        attempt_deadline_ = deadline_after(settings.attempt_timeout, now);
     answer_deadline_ = attempt_deadline_;
     if (auto const limit = order_.reported_to != nullptr ? order_.reported_to->time_limit() : std::nullopt) {
-        auto const end = deadline_after(*limit - order_.already_spent);
+        auto const end = deadline_after(*limit - order_.already_spent, now);
         answer_deadline_ = answer_deadline_ ? (std::min)(*answer_deadline_, end) : end;
     }
     core().deadlines().insert(*this, next_deadline(), self());
     if (order_.message == nullptr) {
-        if (!core().acquire_new(*this)) finish({}, 0, false);
+        if (!core().acquire_new(*this, now)) finish({}, 0, false);
         return;
     }
-    queued_at_ = core().acquire(*this);
+    queued_at_ = core().acquire(*this, now);
     if (queued_at_ && settings.queue_timeout != clock::duration{}) {
-        queue_deadline_ = deadline_after(settings.queue_timeout);
+        queue_deadline_ = deadline_after(settings.queue_timeout, now);
         core().deadlines().set(*this, next_deadline());
     }
 }

@@ -10,6 +10,7 @@
 #include <backbeat/http/client.hpp>
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/system/system_error.hpp>
 
 #include <string>
@@ -47,7 +48,11 @@ public:
     void run(std::size_t requests) override
     {
         left_ = requests;
-        for (std::size_t i = 0; i != in_flight; ++i) next();
+        // On the context, as in a server: begun outside of it, they would all queue at the client's strand, and under full
+        // load those that follow do, too.
+        boost::asio::post(context_, [this] {
+            for (std::size_t i = 0; i != in_flight; ++i) next();
+        });
         context_.restart();
         context_.run();
     }

@@ -55,7 +55,11 @@ void operation::initiate()
 {
     listen_for_cancellation();
     // The last step: from here on this belongs to the strand.
-    core_->dispatch([self = shared_from_this()] { self->start(); });
+    core_->dispatch([self = shared_from_this()] {
+        self->is_started_ = true;
+        self->start();
+        if (self->cancelled_before_) self->cancel(*self->cancelled_before_);
+    });
 }
 
 void operation::listen_for_cancellation()
@@ -68,9 +72,22 @@ void operation::listen_for_cancellation()
     slot.assign([weak = weak_from_this()](asio::cancellation_type type) {
         auto self = weak.lock();
         if (!self) return;
-        auto const serial = self->core_->serial();
-        asio::post(serial, [self = std::move(self), type] { self->cancel(type); });
+        auto const executor = self->core_->executor();
+        // Not to the strand, behind which it would wait: then whatever comes next would wait behind it.
+        asio::post(executor, [self = std::move(self), type] {
+            auto const& core = *self->core_;
+            core.dispatch([self, type] { self->cancel_started(type); });
+        });
     });
+}
+
+// On several threads it may come before the start, which is on its way, too.
+void operation::cancel_started(asio::cancellation_type type)
+{
+    if (is_started_)
+        cancel(type);
+    else
+        cancelled_before_ = type | cancelled_before_.value_or(type);
 }
 
 void operation::complete(error_code error, attempt_news const& news)

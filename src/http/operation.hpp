@@ -19,6 +19,7 @@
 #include <boost/system/error_code.hpp>
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace backbeat::http::detail {
@@ -57,6 +58,7 @@ protected:
 
 private:
     void listen_for_cancellation();
+    void cancel_started(boost::asio::cancellation_type type);
 
     std::shared_ptr<client_core> core_;
     std::unique_ptr<completion_target> target_;
@@ -64,6 +66,8 @@ private:
     // client's own, or its strand.
     boost::asio::any_completion_executor handler_executor_;
     bool completes_on_strand_ = false;
+    bool is_started_ = false;
+    std::optional<boost::asio::cancellation_type> cancelled_before_;
 };
 
 // The last step of a handler of Asio's. While this exists, that runs on the executor of a client and not on a strand of

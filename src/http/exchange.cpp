@@ -262,7 +262,7 @@ void exchange::resolve()
         return dial({{asio::ip::make_address(to.host, ignored), to.port}});
     }
     step_ = step::resolving;
-    resolver_.emplace(core().serial());
+    resolver_ = std::make_unique<asio::ip::tcp::resolver>(core().serial());
     resolver_->async_resolve(
         to.host,
         std::to_string(to.port),

@@ -143,7 +143,7 @@ private:
     std::optional<clock::time_point> queue_deadline_;
     std::optional<clock::time_point> answer_deadline_;  // what the server is told
 
-    std::optional<boost::asio::ip::tcp::resolver> resolver_;
+    std::unique_ptr<boost::asio::ip::tcp::resolver> resolver_;  // large, and mostly not needed
     std::shared_ptr<dialer> dialer_;
 
     request_writer writer_;

@@ -53,11 +53,10 @@ protected:
     {
         if (!on_call) on_call = [this](probe_entry& called) { set->remove(called); };
         auto const number = ++made;
-        auto const result =
-            std::make_shared<probe_entry>([this, number, act = std::move(on_call)](probe_entry& called) {
-                order.push_back(number);
-                act(called);
-            });
+        auto result = std::make_shared<probe_entry>([this, number, act = std::move(on_call)](probe_entry& called) {
+            order.push_back(number);
+            act(called);
+        });
         set->insert(*result, due, result);
         return result;
     }

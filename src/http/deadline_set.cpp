@@ -23,7 +23,7 @@ public:
     wait_handler& operator=(wait_handler&&) = delete;
     ~wait_handler()
     {
-        if (owner_) owner_->abandon();
+        if (owner_) owner_->abandon(number_);
     }
 
     void operator()(boost::system::error_code)
@@ -58,6 +58,7 @@ void deadline_set::insert(deadline_entry& entry, clock::time_point due, std::sha
 
 void deadline_set::set(deadline_entry& entry, clock::time_point due)
 {
+    if (!entry.is_linked()) return;
     entries_.erase(entries_.iterator_to(entry));
     entry.due_ = due;
     entries_.insert(entries_.end(), entry);
@@ -79,14 +80,7 @@ void deadline_set::arm()
     if (armed_ && *armed_ <= first) return;
     auto& idle = timer_of(waits_ + 1);
     idle.expires_at(first);
-    arming_ = true;
-    try {
-        idle.async_wait(wait_handler(shared_from_this(), waits_ + 1));
-    } catch (...) {
-        arming_ = false;
-        throw;
-    }
-    arming_ = false;
+    idle.async_wait(wait_handler(shared_from_this(), waits_ + 1));
     if (armed_) timer_of(waits_).cancel();
     ++waits_;
     armed_ = first;
@@ -126,10 +120,12 @@ void deadline_set::call_due()
     }
 }
 
-void deadline_set::abandon() noexcept
+void deadline_set::abandon(std::uint64_t which) noexcept
 {
-    // The wait could not be begun: whoever wanted it is told so, and the others have theirs.
-    if (arming_) return;
+    // It could not be begun, or is not needed any more: the entries have another.
+    if (which != waits_) return;
+    armed_.reset();
+    ++waits_;
     while (!entries_.empty()) {
         auto& entry = *entries_.begin();
         entries_.erase(entries_.begin());

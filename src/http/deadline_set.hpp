@@ -64,7 +64,8 @@ public:
     // The latest time point is no deadline. If this throws, the entry is not in the set.
     void insert(deadline_entry& entry, clock::time_point due, std::shared_ptr<void> owner);
 
-    // Of an entry in the set. If this throws, it has its deadline, but notices late that it has passed.
+    // Of an entry that was inserted; one that was abandoned meanwhile gets none. If this throws, it has its deadline, but
+    // notices late that it has passed.
     void set(deadline_entry& entry, clock::time_point due);
 
     // Lets go of the entry, if it is in the set.
@@ -77,7 +78,7 @@ private:
     void disarm() noexcept;
     void on_end_of_wait(std::uint64_t which);
     void call_due();
-    void abandon() noexcept;
+    void abandon(std::uint64_t which) noexcept;
 
     [[nodiscard]] boost::asio::steady_timer& timer_of(std::uint64_t wait) noexcept { return timers_[wait % 2]; }
 
@@ -87,7 +88,6 @@ private:
     boost::intrusive::multiset<deadline_entry, boost::intrusive::constant_time_size<false>> entries_;
     std::optional<clock::time_point> armed_;  // what the timer waits for
     std::uint64_t waits_ = 0;  // the number of the latest one: what others do when they end does not count
-    bool arming_ = false;
 };
 
 }  // namespace backbeat::http::detail

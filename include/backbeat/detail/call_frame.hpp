@@ -21,7 +21,7 @@ public:
 
     bool completed = false;  // the attempt's handler was called
     bool dropped = false;  // the attempt's handler was destroyed without being called
-    bool lends = false;  // whether the first that Asio queues for the attempt may lie in the operation's state
+    bool lends = false;  // whether what Asio queues with the attempt's handler may lie in the operation's state
 };
 
 }  // namespace backbeat::detail

@@ -475,8 +475,8 @@ private:
     initiated initiate_attempt()
     {
         call_frame frame(this);
-        // The time limit's timer is there, if there is one.
-        frame.lends = !shows_attempt && !limited_;
+        // The time limit's timer is there, if there is one. A place in the wheel is too small.
+        frame.lends = !shows_attempt && !limited_ && has(bit<timer_part>);
         try {
             attempt const* const current = shows_attempt ? &running_attempt() : nullptr;
             invoke_operation(operation_, current, io_executor(), attempt_handler(this));
@@ -927,7 +927,11 @@ private:
     {
         state_allocator allocator(handler_allocator);
         auto const size = block::size(present_);
+        // Lent, and not given back when the attempt's handler was called, against Asio's rules: then the block is left
+        // to whoever has it. Better that it leaks than that it is somebody else's meanwhile.
+        bool const is_left = !shows_attempt && step_memory_used_;
         this->~retry_operation();
+        if (is_left) return;
         std::allocator_traits<state_allocator>::deallocate(
             allocator, static_cast<typename block::unit*>(static_cast<void*>(this)), size);
     }

@@ -109,6 +109,16 @@ public:
         return a.operation_ == b.operation_;
     }
 
+    // To the caller's own type, for containers that take no other, such as those of `std::pmr`.
+    template <
+        class Other,
+        class Own = typename std::allocator_traits<Callers>::template rebind_alloc<typename Other::value_type>,
+        class = std::enable_if_t<std::is_same_v<Other, Own>>>
+    operator Other() const noexcept
+    {
+        return Other(callers_);
+    }
+
     Operation* operation_;
     [[no_unique_address]] Callers callers_;
 
@@ -137,28 +147,35 @@ struct memory_outside {
     }
 };
 
+// Whether a type is that of a handler, or of something made of it, such as a binder or a composed operation's handler.
+template <class T, class Handler>
+inline constexpr bool is_made_of = std::is_same_v<T, Handler>;
+
+template <template <class...> class Template, class... Arguments, class Handler>
+inline constexpr bool is_made_of<Template<Arguments...>, Handler> = (is_made_of<Arguments, Handler> || ...);
+
 // For an attempt beside which no step runs: the operation's state for the first that Asio queues. Where many waits end at
 // once, many attempts are queued before the first of them is over, and each would allocate.
 //
-// For the first only, and only inside the initiating function: nobody knows of anything later, or of anything that is
-// not Asio's, that it is freed before the attempt is over, or before the operation is.
+// Only for what owns the attempt's handler, and with it the state; Asio frees it before it calls or destroys that
+// handler. Nobody knows of anything else that it is freed before the attempt is over, or before the operation is: of what
+// somebody shares, of a timer beside the attempt, of what is queued when the initiating function throws.
 struct memory_lent {
-    // It is freed before the handler in it is called or destroyed.
     template <class T>
-    static constexpr bool is_queued_by_asio = std::is_base_of_v<
-                                                  boost::asio::detail::scheduler_operation,
-                                                  T> || std::is_base_of_v<boost::asio::detail::operation, T>;
+    static constexpr bool is_queued_by_asio = std::disjunction_v<
+        std::is_base_of<boost::asio::detail::scheduler_operation, T>,
+        std::is_base_of<boost::asio::detail::operation, T>>;
 
     template <class T, class Operation>
     [[nodiscard]] static void* take(Operation* operation, std::size_t n) noexcept
     {
-        auto* const frame = call_frame::find(operation);
-        if (frame == nullptr || !std::exchange(frame->lends, false)) return nullptr;
-        // Nothing has been allocated yet, so the attempt has not begun, and the operation is there.
-        if constexpr (is_queued_by_asio<T>)
-            return operation->take_step_memory(n * sizeof(T), alignof(T));
-        else
-            return nullptr;
+        if constexpr (is_queued_by_asio<T> && is_made_of<T, typename Operation::attempt_handler>) {
+            // The attempt has not begun, so the operation is there.
+            auto* const frame = call_frame::find(operation);
+            if (frame != nullptr && !frame->completed && !frame->dropped && std::exchange(frame->lends, false))
+                return operation->take_step_memory(n * sizeof(T), alignof(T));
+        }
+        return nullptr;
     }
 };
 

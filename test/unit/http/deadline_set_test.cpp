@@ -7,13 +7,17 @@
 
 #include "deadline_set.hpp"
 
+#include <boost/asio/execution/blocking.hpp>
+#include <boost/asio/execution/context.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -90,6 +94,77 @@ TEST_F(http_deadline_set, calls_those_that_have_passed_in_their_order)
     run_to_the_end();
     EXPECT_EQ(order, (std::vector{2, 3, 1}));
     EXPECT_GE(clock::now(), now + 3ms);
+}
+
+// Runs what it is given on another one, or throws, as a strand does that has no memory to queue it.
+class failing_executor {
+public:
+    failing_executor(asio::io_context& context, std::shared_ptr<int> failures) noexcept
+        : context_(&context), failures_(std::move(failures))
+    {}
+
+    [[nodiscard]] asio::execution_context& query(asio::execution::context_t) const noexcept { return *context_; }
+    [[nodiscard]] static constexpr auto query(asio::execution::blocking_t) noexcept
+    {
+        return asio::execution::blocking.never;
+    }
+    [[nodiscard]] failing_executor require(asio::execution::blocking_t::never_t) const noexcept { return *this; }
+
+    template <class Function>
+    void execute(Function&& function) const
+    {
+        if (*failures_ != 0) {
+            --*failures_;
+            [[maybe_unused]] auto const lost = std::forward<Function>(function);
+            throw std::bad_alloc();
+        }
+        asio::post(*context_, std::forward<Function>(function));
+    }
+
+    friend bool operator==(failing_executor const& a, failing_executor const& b) noexcept
+    {
+        return a.context_ == b.context_;
+    }
+
+private:
+    asio::io_context* context_;
+    std::shared_ptr<int> failures_;
+};
+
+TEST_F(http_deadline_set, loses_nobody_when_a_wait_that_was_replaced_cannot_tell_its_end)
+{
+    auto const failures = std::make_shared<int>(0);
+    set = std::make_shared<deadline_set>(failing_executor(*context, failures));
+    auto const late = insert(now + 1h);
+    auto const early = insert(now + 5ms, [&](probe_entry& self) {
+        set->remove(self);
+        set->remove(*late);
+    });
+    *failures = 1;
+    EXPECT_THROW(context->run(), std::bad_alloc);
+    EXPECT_EQ(early->calls, 0);
+    EXPECT_TRUE(early->is_linked());
+    EXPECT_TRUE(late->is_linked());
+    run_to_the_end();
+    EXPECT_EQ(early->calls, 1);
+    EXPECT_EQ(late->calls, 0);
+}
+
+TEST_F(http_deadline_set, goes_on_after_a_wait_that_could_not_tell_its_end)
+{
+    auto const failures = std::make_shared<int>(0);
+    set = std::make_shared<deadline_set>(failing_executor(*context, failures));
+    auto const abandoned = insert(now + 1ms);
+    *failures = 1;
+    EXPECT_THROW(context->run(), std::bad_alloc);
+    EXPECT_FALSE(abandoned->is_linked());
+    set->set(*abandoned, now + 2ms);
+    set->remove(*abandoned);
+    auto const next = insert(now + 1h);
+    set->set(*next, now + 3ms);
+    run_to_the_end();
+    EXPECT_EQ(abandoned->calls, 0);
+    EXPECT_EQ(next->calls, 1);
 }
 
 TEST_F(http_deadline_set, calls_nobody_too_early)

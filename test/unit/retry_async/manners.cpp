@@ -37,9 +37,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <memory>
+#include <memory_resource>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -429,6 +432,75 @@ TEST(memory, is_one_block_an_operation_and_none_an_attempt)
     }
 }
 
+// A function that fails an attempt. Made of the handler by its type, for what Asio queues to be known to own it.
+template <class Handler>
+struct failure {
+    using allocator_type = boost::asio::associated_allocator_t<Handler>;
+    [[nodiscard]] allocator_type get_allocator() const noexcept
+    {
+        return boost::asio::get_associated_allocator(handler);
+    }
+
+    void operator()() { std::move(handler)(connection_refused); }
+
+    Handler handler;
+};
+
+template <class Handler>
+struct failure_in_two_steps : failure<Handler> {
+    void operator()() { boost::asio::post(executor, failure<Handler>{std::move(this->handler)}); }
+
+    boost::asio::io_context::executor_type executor;
+};
+
+// Made of a handler by its type, which it does not own.
+template <class Handler>
+struct claiming {
+    using allocator_type = boost::asio::associated_allocator_t<Handler>;
+    [[nodiscard]] allocator_type get_allocator() const noexcept { return allocator; }
+
+    void operator()() { ++*called; }
+
+    int* called;
+    allocator_type allocator;
+};
+
+// Gives memory, and takes none back.
+struct arena {
+    alignas(std::max_align_t) std::byte memory[4096];
+    std::size_t given = 0;
+};
+
+template <class T = void>
+struct arena_allocator {
+    using value_type = T;
+
+    explicit arena_allocator(arena& from) noexcept : source(&from) {}
+
+    template <class U>
+    arena_allocator(arena_allocator<U> const& other) noexcept : source(other.source)
+    {}
+
+    [[nodiscard]] T* allocate(std::size_t n)
+    {
+        constexpr auto unit = alignof(std::max_align_t);
+        auto* const block = source->memory + source->given;
+        source->given += (n * sizeof(T) + unit - 1) / unit * unit;
+        if (source->given > sizeof source->memory) throw std::bad_alloc();
+        return reinterpret_cast<T*>(block);
+    }
+
+    void deallocate(T* block, std::size_t n) noexcept { std::memset(static_cast<void*>(block), 0xff, n * sizeof(T)); }
+
+    template <class U>
+    friend bool operator==(arena_allocator const& a, arena_allocator<U> const& b) noexcept
+    {
+        return a.source == b.source;
+    }
+
+    arena* source;
+};
+
 // An operation of ten attempts that fail.
 class memory_for_waits : public testing::Test {
 protected:
@@ -441,9 +513,7 @@ protected:
 
     static void post_failure(boost::asio::io_context::executor_type const& executor, auto handler)
     {
-        auto const allocator = boost::asio::get_associated_allocator(handler);
-        auto fail = [h = std::move(handler)]() mutable { std::move(h)(connection_refused); };
-        boost::asio::post(executor, boost::asio::bind_allocator(allocator, std::move(fail)));
+        boost::asio::post(executor, failure<decltype(handler)>{std::move(handler)});
     }
 
     // Returns how often its allocator was asked. `start` is given the handler of an attempt.
@@ -477,7 +547,7 @@ protected:
         return log.allocations;
     }
 
-    // Its places are too small for what a post takes.
+    // Its places are too small to lend.
     static std::size_t if_on_wheel(std::size_t number) { return tested_timers == backbeat::timers::wheel ? number : 0; }
 };
 
@@ -489,7 +559,7 @@ TEST_F(memory_for_waits, is_lent_to_what_asio_queues_for_an_attempt)
     EXPECT_EQ(allocations(1h, posted), 1 + attempts);
 }
 
-TEST_F(memory_for_waits, is_lent_once_an_attempt)
+TEST_F(memory_for_waits, is_lent_to_nothing_that_does_not_own_the_handler)
 {
     auto const beside_others = [](auto const& executor, auto handler) {
         auto const allocator = boost::asio::get_associated_allocator(handler);
@@ -503,9 +573,7 @@ TEST_F(memory_for_waits, is_lent_once_an_attempt)
 TEST_F(memory_for_waits, is_not_lent_to_a_later_step_of_an_attempt)
 {
     auto const in_two_steps = [](auto const& executor, auto handler) {
-        auto const allocator = boost::asio::get_associated_allocator(handler);
-        auto second = [executor, h = std::move(handler)]() mutable { post_failure(executor, std::move(h)); };
-        boost::asio::post(executor, boost::asio::bind_allocator(allocator, std::move(second)));
+        boost::asio::post(executor, failure_in_two_steps<decltype(handler)>{{std::move(handler)}, executor});
     };
     EXPECT_EQ(allocations(0s, in_two_steps), 1 + attempts + if_on_wheel(attempts));
 }
@@ -516,8 +584,64 @@ TEST_F(memory_for_waits, is_not_lent_to_what_may_outlive_an_attempt)
         kept.push_back(std::allocate_shared<int>(boost::asio::get_associated_allocator(handler), 5));
         post_failure(executor, std::move(handler));
     };
-    EXPECT_EQ(allocations(0s, keeping), 1 + 2 * attempts);
+    EXPECT_EQ(allocations(0s, keeping), 1 + attempts + if_on_wheel(attempts));
     for (auto const& each : kept) EXPECT_EQ(*each, 5);
+}
+
+// A context of its own for the other one, which is run when the operation is over.
+TEST_F(memory_for_waits, is_left_to_who_does_not_give_it_back)
+{
+    arena from;
+    boost::asio::io_context context;
+    boost::asio::io_context late;
+    int called_late = 0;
+    int completed = 0;
+    auto operation = [&](auto&& token) {
+        return boost::asio::async_initiate<decltype(token), void(error_code)>(
+            [&](auto handler) {
+                boost::asio::post(late, claiming<decltype(handler)>{&called_late, handler.get_allocator()});
+                std::move(handler)(error_code());
+            },
+            token);
+    };
+    async_retry(
+        context.get_executor(),
+        operation,
+        {.timers = tested_timers},
+        boost::asio::bind_allocator(arena_allocator<>(from), [&](error_code error) {
+            ++completed;
+            EXPECT_FALSE(error);
+        }));
+    poll_all(context);
+    EXPECT_EQ(completed, 1);
+    EXPECT_EQ(late.poll(), 1u);
+    EXPECT_EQ(called_late, 1);
+}
+
+TEST(memory, of_an_attempt_converts_to_the_callers_allocator)
+{
+    boost::asio::io_context context;
+    std::pmr::monotonic_buffer_resource resource;
+    std::size_t seen = 0;
+    auto operation = [&](auto&& token) {
+        return boost::asio::async_initiate<decltype(token), void(error_code)>(
+            [&](auto handler) {
+                std::pmr::vector<char> const bytes(3, 'x', boost::asio::get_associated_allocator(handler));
+                EXPECT_EQ(bytes.get_allocator().resource(), &resource);
+                seen = bytes.size();
+                std::move(handler)(error_code());
+            },
+            token);
+    };
+    bool completed = false;
+    async_retry(
+        context.get_executor(),
+        operation,
+        boost::asio::bind_allocator(
+            std::pmr::polymorphic_allocator<>(&resource), [&](error_code error) { completed = !error; }));
+    poll_all(context);
+    EXPECT_TRUE(completed);
+    EXPECT_EQ(seen, 3u);
 }
 
 TEST(memory, is_released_before_the_handler_is_called)

@@ -81,10 +81,10 @@ namespace backbeat {
  * \par Allocator
  * One block for the operation from the handler's associated allocator, by default Asio's recycling one. None per
  * attempt. All of it is released before the handler is called. Frames of coroutines and handlers in cancellation
- * slots are allocated by Asio elsewhere. The handler of an attempt has an allocator that takes from the same, of a type
- * of its own that converts to it; what Asio queues for an attempt may lie in the operation's block. As everywhere in
- * Asio, what an attempt takes from its handler's allocator must be given back before that handler is called, and nothing
- * is taken afterwards.
+ * slots are allocated by Asio elsewhere. The handler of an attempt has that allocator, or one of another type that takes
+ * from it and converts to it; what Asio queues for an attempt may lie in the operation's block. As everywhere in Asio,
+ * what an attempt takes from its handler's allocator must be given back before that handler is called, and nothing is
+ * taken afterwards.
  *
  * \par Per-operation cancellation
  * `terminal`, `partial` and `total` alike stop further attempts and end a wait at once. A running attempt receives

@@ -102,6 +102,9 @@ client_options checked(client_options options)
     refuse_negative(options.attempt_timeout, "attempt_timeout");
     refuse_negative(options.idle_timeout, "idle_timeout");
     refuse_negative(options.queue_timeout, "queue_timeout");
+    if (options.strand > strand_kind::implicit_strand)
+        throw std::invalid_argument(
+            "client_options::strand is no strand_kind; it must be explicit_strand or implicit_strand");
     if (options.maximum_connections == 0)
         throw std::invalid_argument("client_options::maximum_connections is zero; it must be 1 or more");
     if (options.header_limit == 0)

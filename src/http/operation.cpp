@@ -81,7 +81,7 @@ void operation::listen_for_cancellation()
     });
 }
 
-// On several threads it may come before the start, which is on its way, too.
+// An executor may run it before the start, which is on its way, too: none promises an order.
 void operation::cancel_started(asio::cancellation_type type)
 {
     if (is_started_)

@@ -8,7 +8,9 @@
 #ifndef BACKBEAT_TEST_COUNTING_ALLOCATOR_HPP
 #define BACKBEAT_TEST_COUNTING_ALLOCATOR_HPP
 
+#include <array>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <new>
 
@@ -123,6 +125,49 @@ public:
     }
 
     single_block* block_;
+};
+
+// Memory that is given once, one block right behind the other.
+struct arena {
+    alignas(std::max_align_t) std::array<std::byte, 4096> memory;
+    std::size_t used = 0;
+    int live = 0;
+};
+
+// Counts the blocks that were not given back, and spoils those that were.
+template <class T = void>
+class packing_allocator {
+public:
+    using value_type = T;
+
+    explicit packing_allocator(arena& from) noexcept : from_(&from) {}
+
+    template <class U>
+    packing_allocator(packing_allocator<U> const& other) noexcept : from_(other.from_)
+    {}
+
+    [[nodiscard]] T* allocate(std::size_t n)
+    {
+        auto* const block = from_->memory.data() + from_->used;
+        from_->used += (n * sizeof(T) + 7) / 8 * 8;
+        if (from_->used > from_->memory.size()) throw std::bad_alloc();
+        ++from_->live;
+        return static_cast<T*>(static_cast<void*>(block));
+    }
+
+    void deallocate(T* block, std::size_t n) noexcept
+    {
+        --from_->live;
+        std::memset(static_cast<void*>(block), 0xff, n * sizeof(T));
+    }
+
+    template <class U>
+    friend bool operator==(packing_allocator const& a, packing_allocator<U> const& b) noexcept
+    {
+        return a.from_ == b.from_;
+    }
+
+    arena* from_;
 };
 
 }  // namespace backbeat::test

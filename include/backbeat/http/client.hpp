@@ -83,8 +83,8 @@ namespace backbeat::http {
  * (`client_options::strand`).
  *
  * \par Allocator
- * The last step, which calls the handler, takes its memory from the handler's associated allocator. The rest does not:
- * it may outlive the handler.
+ * The last step, which calls the handler, takes its memory from the handler's associated allocator, if it takes any. The
+ * rest does not: it may outlive the handler.
  *
  * \par Per-operation cancellation
  * The error is `operation_aborted`. `terminal` and `partial` end an attempt wherever it is, and close its connection;

@@ -17,6 +17,9 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/execution/blocking.hpp>
+#include <boost/asio/execution/context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -115,6 +118,7 @@ TEST_F(http_client, refuses_options_that_contradict_themselves)
     refused([](auto& o) { o.attempt_timeout = -1s; });
     refused([](auto& o) { o.idle_timeout = -1s; });
     refused([](auto& o) { o.maximum_connections = 0; });
+    refused([](auto& o) { o.strand = static_cast<http::strand_kind>(2); });
     refused([](auto& o) { o.header_limit = 0; });
     refused([](auto& o) { o.user_agent = "a\r\nb: c"; });
 }
@@ -1083,6 +1087,52 @@ TEST_F(http_client, needs_no_strand_of_its_own_where_the_executor_is_one)
     };
     get_on(of_context);
     get_on(of_any);
+}
+
+// Runs what came last first, as an executor may.
+class newest_first {
+public:
+    explicit newest_first(asio::io_context& context) : context_(&context) {}
+
+    [[nodiscard]] asio::execution_context& query(asio::execution::context_t) const noexcept { return *context_; }
+    [[nodiscard]] static constexpr auto query(asio::execution::blocking_t) noexcept
+    {
+        return asio::execution::blocking.never;
+    }
+    [[nodiscard]] newest_first require(asio::execution::blocking_t::never_t) const { return *this; }
+
+    template <class Function>
+    void execute(Function&& function) const
+    {
+        auto const kept = std::make_shared<std::decay_t<Function>>(std::forward<Function>(function));
+        waiting_->push_back([kept] { std::move (*kept)(); });
+        asio::post(*context_, [waiting = waiting_] {
+            auto const newest = std::move(waiting->back());
+            waiting->pop_back();
+            newest();
+        });
+    }
+
+    friend bool operator==(newest_first const& a, newest_first const& b) noexcept { return a.waiting_ == b.waiting_; }
+
+private:
+    asio::io_context* context_;
+    std::shared_ptr<std::vector<std::function<void()>>> waiting_ =
+        std::make_shared<std::vector<std::function<void()>>>();
+};
+
+TEST_F(http_client, keeps_a_cancellation_that_is_run_before_the_start)
+{
+    scripted_server server({answering({answer(200)})});
+    auto options = http::client_options();
+    options.strand = http::strand_kind::implicit_strand;
+    http::client client(newest_first(context), server.url(), options);
+    call cancelled("/");
+    cancelled.start(client);
+    cancelled.signal.emit(asio::cancellation_type::total);
+    EXPECT_TRUE(run_until([&] { return cancelled.done(); }));
+    EXPECT_EQ(cancelled.error, asio::error::operation_aborted);
+    EXPECT_EQ(cancelled.delivered(), delivery::not_sent);
 }
 
 TEST_F(http_client, serves_every_kind_of_token)

@@ -146,9 +146,9 @@ TEST_F(http_pool, has_its_other_limits_after_a_wait_in_the_queue)
         scripted_server server({answers_once, lies_still});
         http::client_options options = tested_client_options();
         options.maximum_connections = 1;
-        options.queue_timeout = 100ms;
+        options.queue_timeout = 30s;
         options.connect_timeout = 0s;
-        options.attempt_timeout = 300ms;
+        options.attempt_timeout = 1s;
         http::client client(context.get_executor(), server.url(), options);
         call running("/first");
         call waiting("/second");

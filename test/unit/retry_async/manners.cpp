@@ -39,7 +39,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <exception>
 #include <memory>
 #include <memory_resource>
@@ -465,42 +464,6 @@ struct claiming {
     allocator_type allocator;
 };
 
-// Gives memory, and takes none back.
-struct arena {
-    alignas(std::max_align_t) std::byte memory[4096];
-    std::size_t given = 0;
-};
-
-template <class T = void>
-struct arena_allocator {
-    using value_type = T;
-
-    explicit arena_allocator(arena& from) noexcept : source(&from) {}
-
-    template <class U>
-    arena_allocator(arena_allocator<U> const& other) noexcept : source(other.source)
-    {}
-
-    [[nodiscard]] T* allocate(std::size_t n)
-    {
-        constexpr auto unit = alignof(std::max_align_t);
-        auto* const block = source->memory + source->given;
-        source->given += (n * sizeof(T) + unit - 1) / unit * unit;
-        if (source->given > sizeof source->memory) throw std::bad_alloc();
-        return reinterpret_cast<T*>(block);
-    }
-
-    void deallocate(T* block, std::size_t n) noexcept { std::memset(static_cast<void*>(block), 0xff, n * sizeof(T)); }
-
-    template <class U>
-    friend bool operator==(arena_allocator const& a, arena_allocator<U> const& b) noexcept
-    {
-        return a.source == b.source;
-    }
-
-    arena* source;
-};
-
 // An operation of ten attempts that fail.
 class memory_for_waits : public testing::Test {
 protected:
@@ -608,7 +571,7 @@ TEST_F(memory_for_waits, is_left_to_who_does_not_give_it_back)
         context.get_executor(),
         operation,
         {.timers = tested_timers},
-        boost::asio::bind_allocator(arena_allocator<>(from), [&](error_code error) {
+        boost::asio::bind_allocator(packing_allocator<>(from), [&](error_code error) {
             ++completed;
             EXPECT_FALSE(error);
         }));

@@ -275,46 +275,9 @@ TEST_F(handed_to_a_strand, a_step_is_dropped_with_the_context)
     EXPECT_EQ(calls, 0);
 }
 
-// Takes blocks from an arena, one right behind the other, and counts those that were not given back.
-struct arena {
-    alignas(std::max_align_t) std::array<std::byte, 4096> memory;
-    std::size_t used = 0;
-    int live = 0;
-};
-
-template <class T = void>
-class packing_allocator {
-public:
-    using value_type = T;
-
-    explicit packing_allocator(arena& from) noexcept : from_(&from) {}
-
-    template <class U>
-    packing_allocator(packing_allocator<U> const& other) noexcept : from_(other.from_)
-    {}
-
-    [[nodiscard]] T* allocate(std::size_t n)
-    {
-        auto* const block = from_->memory.data() + from_->used;
-        from_->used += (n * sizeof(T) + 7) / 8 * 8;
-        if (from_->used > from_->memory.size()) throw std::bad_alloc();
-        ++from_->live;
-        return static_cast<T*>(static_cast<void*>(block));
-    }
-
-    void deallocate(T*, std::size_t) noexcept { --from_->live; }
-
-    template <class U>
-    friend bool operator==(packing_allocator const& a, packing_allocator<U> const& b) noexcept
-    {
-        return a.from_ == b.from_;
-    }
-
-    arena* from_;
-};
-
 // A step is posted to the strand, and the context is destroyed before it runs. The strand drops the step first, and with
-// it the operation, and Asio frees its own part, from the same allocator, afterwards. What lies right behind the state is not its own.
+// it the operation, and Asio frees its own part, from the same allocator, afterwards. What lies right behind the state is
+// not its own.
 TEST(on_a_strand, what_is_posted_may_be_dropped_with_the_context)
 {
     for (auto const kind : {timers::asio, timers::wheel}) {

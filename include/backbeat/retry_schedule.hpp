@@ -22,6 +22,8 @@
 #include <backbeat/verdict.hpp>
 #include <backbeat/wait_origin.hpp>
 
+#include <boost/config.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -162,7 +164,8 @@ public:
         if (judged.delivered)
             worst_delivery_ = worst_delivery_ ? worse(*worst_delivery_, *judged.delivered) : *judged.delivered;
         auto const outcome = outcome_of(judged, by);
-        settle(outcome, by, now);
+        auto const* const extra = extra_.get(*this);
+        if (extra != nullptr) settle(outcome, by, now);
 
         if (judged.kind == verdict_kind::done) return stop(stop_reason::success);
         if (by == interruption::cancelled) return stop(stop_reason::cancelled);
@@ -174,7 +177,7 @@ public:
         if (options().maximum_retries != unlimited_retries && retry >= options().maximum_retries)
             return stop(stop_reason::exhausted);
         auto const decision = choose_wait(judged, retry, now, timer_resolution);
-        if (!decision.retry) return decision;
+        if (extra == nullptr || !decision.retry) return decision;
         if (auto const* const breaker = options().breaker; breaker != nullptr && !breaker->would_admit(decision.until))
             return stop(stop_reason::breaker_open);
         if (auto* const shared = options().budget) {
@@ -242,9 +245,9 @@ private:
         std::chrono::nanoseconds tick) noexcept
     {
         constexpr std::chrono::nanoseconds zero{0};
-        auto const end = deadline();
-        retry_decision result{.retry = true, .origin = wait_origin::backoff};
         auto* const extra = extra_.get(*this);
+        auto const end = extra != nullptr ? deadline() : std::nullopt;
+        retry_decision result{.retry = true, .origin = wait_origin::backoff};
         result.wait = backoff(
             options(),
             retry,
@@ -254,22 +257,31 @@ private:
         if (extra != nullptr) extra->previous_backoff = result.wait;
 
         if (judged.hint && options().maximum_hint != zero) {
-            auto const hint = (std::max)(*judged.hint, zero);
-            if (hint > options().maximum_hint || (end && end_of_wait(hint, now, tick) >= *end))
-                return stop(stop_reason::hint_too_long);
-            // Spread upwards only: never earlier than asked, and not all at once, who were told the same time.
-            auto bound = (std::min<std::chrono::nanoseconds>)(hint / 4, std::chrono::seconds(1));
-            // A hint that fits must not become a wait that does not, by chance.
-            if (end) bound = (std::min)(bound, longest_wait(now, *end, tick) - hint);
-            auto const hinted = detail::saturating_add(hint, detail::scale_random(next_random(), bound));
-            if (hinted > result.wait) {
-                result.wait = hinted;
+            auto const hinted = choose_hinted_wait((std::max)(*judged.hint, zero), now, end, tick);
+            if (!hinted) return stop(stop_reason::hint_too_long);
+            if (*hinted > result.wait) {
+                result.wait = *hinted;
                 result.origin = wait_origin::hint;
             }
         }
         result.until = end_of_wait(result.wait, now, tick);
         if (end && result.until >= *end) return stop(stop_reason::deadline);
         return result;
+    }
+
+    // Empty: it is too long. Apart, because most waits have no hint, and are decided upon without a call.
+    [[nodiscard]] BOOST_NOINLINE std::optional<std::chrono::nanoseconds> choose_hinted_wait(
+        std::chrono::nanoseconds hint,
+        std::chrono::nanoseconds now,
+        std::optional<std::chrono::nanoseconds> end,
+        std::chrono::nanoseconds tick) noexcept
+    {
+        if (hint > options().maximum_hint || (end && end_of_wait(hint, now, tick) >= *end)) return std::nullopt;
+        // Spread upwards only: never earlier than asked, and not all at once, who were told the same time.
+        auto bound = (std::min<std::chrono::nanoseconds>)(hint / 4, std::chrono::seconds(1));
+        // A hint that fits must not become a wait that does not, by chance.
+        if (end) bound = (std::min)(bound, longest_wait(now, *end, tick) - hint);
+        return detail::saturating_add(hint, detail::scale_random(next_random(), bound));
     }
 
     [[nodiscard]] std::chrono::nanoseconds end_of_wait(

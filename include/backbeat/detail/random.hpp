@@ -10,6 +10,8 @@
 
 #include <backbeat/random_source.hpp>
 
+#include <boost/config.hpp>
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -42,9 +44,9 @@ private:
     std::uint64_t state_;
 };
 
-// Zero, and another number in every process that was forked, so that it goes on neither with its parent's stream nor
+// One, and another number, never zero, in every process that was forked, so that it goes on neither with its parent's stream nor
 // with that of another child: they would back off in step. A count of forks would be the same for all children.
-inline std::atomic<std::uint64_t> fork_salt{0};
+inline std::atomic<std::uint64_t> fork_salt{1};
 
 #if BACKBEAT_HAS_FORK
 // Calls only what is async-signal-safe: no other function may be called in the child of a process with threads.
@@ -53,7 +55,7 @@ inline void change_fork_salt() noexcept
     auto const clock = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
     auto const process = static_cast<std::uint64_t>(::getpid());
     auto const parent = fork_salt.load(std::memory_order_relaxed);
-    fork_salt.store(split_mix(parent ^ clock ^ process << 40).next(), std::memory_order_relaxed);
+    fork_salt.store(split_mix(parent ^ clock ^ process << 40).next() | 1, std::memory_order_relaxed);
 }
 #endif
 
@@ -77,18 +79,25 @@ inline std::uint64_t entropy() noexcept
     }
 }
 
+// The numbers of a thread. Constant at first, so that one comparison is all there is beside a number.
+struct thread_stream {
+    std::uint64_t fork_salt = 0;  // the salt of no process: it has no seed yet
+    split_mix numbers{0};
+};
+
+inline thread_local constinit thread_stream stream_of_thread;
+
+BOOST_NOINLINE inline void seed(thread_stream& stream) noexcept
+{
+    stream.fork_salt = current_fork_salt();
+    stream.numbers = split_mix(entropy());
+}
+
 // The next number of this thread's stream.
 inline std::uint64_t next_of_thread() noexcept
 {
-    struct stream {
-        std::uint64_t fork_salt = current_fork_salt();
-        split_mix numbers{entropy()};
-    };
-    thread_local stream mine;
-    if (auto const now = current_fork_salt(); mine.fork_salt != now) {
-        mine.fork_salt = now;
-        mine.numbers = split_mix(entropy());
-    }
+    auto& mine = stream_of_thread;
+    if (mine.fork_salt != fork_salt.load(std::memory_order_relaxed)) seed(mine);
     return mine.numbers.next();
 }
 

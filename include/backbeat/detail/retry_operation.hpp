@@ -783,10 +783,12 @@ private:
         if (wheel().service == nullptr) wheel().service = &wheel_of<clock>(io_executor());
     }
 
-    // What the timer will round the end of a wait up to, if there is going to be one.
+    // What the timer will round the end of a wait up to, if there is going to be one, and something that is compared
+    // with that end.
     [[nodiscard]] std::chrono::nanoseconds tick_after(verdict const& judged)
     {
-        if (judged.kind == verdict_kind::done || !has(bit<wheel_part>)) return std::chrono::nanoseconds(0);
+        if (judged.kind == verdict_kind::done || !has(bit<retry_limits>) || !has(bit<wheel_part>))
+            return std::chrono::nanoseconds(0);
         or_fail([&] { find_wheel(); });
         return wheel().service->resolution();
     }

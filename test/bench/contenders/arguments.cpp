@@ -42,8 +42,7 @@ constexpr scenario_name scenario_names[] = {
     {"A", scenario::throughput, 3, 1, 1},
     {"A16", scenario::throughput, 3, 1, 16},
     {"B", scenario::capacity, 1, 1, 0},
-    {"C", scenario::inline_calls, 0, 1, 1},
-    {"Cp", scenario::posted_calls, 0, 1, 1},
+    {"C", scenario::calls, 0, 1, 1},
     {"E", scenario::cancellation, 1, 1, 0},
     {"MT", scenario::throughput, 3, 2, 1}};
 
@@ -54,13 +53,16 @@ contender_arguments parse_arguments(std::vector<std::string> const& words)
     using namespace std::chrono_literals;
     if (words.size() < 2) throw usage_error("a contender and a scenario are needed");
     contender_arguments result{.contender = words[0], .scenario = words[1], .task = {}};
+    bool const posted = result.scenario.ends_with('p');
+    auto const name = std::string_view(result.scenario).substr(0, result.scenario.size() - (posted ? 1 : 0));
     scenario_name const* found = nullptr;
     for (auto const& each : scenario_names)
-        if (each.name == result.scenario) found = &each;
+        if (each.name == name) found = &each;
     if (found == nullptr) throw usage_error("there is no scenario '" + result.scenario + "'");
 
     auto& task = result.task;
     task.scenario = found->scenario;
+    task.completion = posted ? completion::posted : completion::in_place;
     task.failures = found->failures;
     task.threads = found->threads;
     std::chrono::milliseconds wait = 10s;

@@ -195,8 +195,7 @@ template <class Contender>
 std::optional<measurement> measure_scenario(task const& of)
 {
     switch (of.scenario) {
-    case scenario::inline_calls:
-    case scenario::posted_calls: return measure_calls<Contender>(of);
+    case scenario::calls: return measure_calls<Contender>(of);
     case scenario::throughput:
         if constexpr (retrying<Contender>)
             return of.shards ? measure_shards<Contender>(of) : measure_throughput<Contender>(of);

@@ -32,7 +32,7 @@ inline constexpr std::uint32_t maximum_retries = 16;
 
 struct stage {
     explicit stage(bench::task const& of)
-        : context(of.shards ? 1 : static_cast<int>(of.threads)), task(of), posted(of.posted())
+        : context(of.shards ? 1 : static_cast<int>(of.threads)), task(of), posted(of.completion == completion::posted)
     {}
 
     boost::asio::io_context context;

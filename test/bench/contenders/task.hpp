@@ -17,9 +17,14 @@ namespace bench {
 enum class scenario : std::uint8_t {
     throughput,  // A, A16 and MT: all operations at once
     capacity,  // B: all operations are suspended together
-    inline_calls,  // C: one call after the other, each attempt completes inside its initiation
-    posted_calls,  // Cp: the same, each attempt goes through the scheduler
+    calls,  // C: one call after the other
     cancellation  // E: as B, and then all are cancelled
+};
+
+// Where an attempt completes.
+enum class completion : std::uint8_t {
+    in_place,  // inside its initiation
+    posted  // through the scheduler: scenarios whose names end in p
 };
 
 // The wait before retry n is `initial` * 2^n and up to `jitter` more, at most `cap`.
@@ -31,6 +36,7 @@ struct wait_law {
 
 struct task {
     bench::scenario scenario = scenario::throughput;
+    bench::completion completion = completion::in_place;
     std::size_t operations = 0;
     std::uint32_t failures = 0;
     wait_law law;
@@ -41,8 +47,6 @@ struct task {
 
     // Bytes asked of malloc are counted instead of those resident.
     bool asked = false;
-
-    [[nodiscard]] bool posted() const noexcept { return scenario != scenario::inline_calls; }
 };
 
 struct measurement {

@@ -29,12 +29,13 @@ namespace {
 constexpr std::size_t batch = 1'000;
 constexpr int pairs = 150;
 
-std::unique_ptr<caller> make_caller(std::string_view name, scenario of)
+std::unique_ptr<caller> make_caller(std::string_view name, completion of)
 {
     using namespace std::chrono_literals;
     for (auto const& each : all_contenders())
         if (each.name == name && each.make_caller != nullptr)
-            return each.make_caller({.scenario = of, .operations = 1, .law = {1ms, 1ms, 8ms}});
+            return each.make_caller(
+                {.scenario = scenario::calls, .completion = of, .operations = 1, .law = {1ms, 1ms, 8ms}});
     return nullptr;
 }
 
@@ -48,9 +49,9 @@ double time_of(caller& calls)
 
 // What a contender adds to the attempt alone. That is a few nanoseconds of hundreds, which drift by more than that
 // from one second to the next: so each batch of calls has its own baseline right beside it, and the difference counts.
-void call(benchmark::State& state, std::string const& name, scenario of)
+void call(benchmark::State& state, std::string const& name, completion of)
 {
-    auto const bare = make_caller("bare", scenario::posted_calls);
+    auto const bare = make_caller("bare", completion::posted);
     auto const own = make_caller(name, of);
     bare->run(batch);
     own->run(batch);
@@ -85,8 +86,8 @@ void register_calls()
     for (auto const& each : all_contenders()) {
         if (each.make_caller == nullptr) continue;
         std::string const name(each.name);
-        for (auto const of : {scenario::posted_calls, scenario::inline_calls}) {
-            auto const title = (of == scenario::posted_calls ? "call/posted/" : "call/inline/") + name;
+        for (auto const of : {completion::posted, completion::in_place}) {
+            auto const title = (of == completion::posted ? "call/posted/" : "call/inline/") + name;
             benchmark::RegisterBenchmark(title.c_str(), [=](benchmark::State& state) {
                 call(state, name, of);
             })->Iterations(pairs);

@@ -14,7 +14,6 @@
 #include <backbeat/http/error.hpp>
 #include <backbeat/retry_errc.hpp>
 
-#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/ip/address.hpp>
@@ -299,7 +298,7 @@ void exchange::on_connect(error_code error, asio::ip::tcp::socket connected)
     if (!connection_->uses_tls()) return on_connected();
     step_ = step::handshaking;
     connection_->async_handshake(
-        asio::bind_executor(core().serial(), [self = self()](error_code failure) { self->on_handshake(failure); }));
+        handler_on_strand(core(), [self = self()](error_code failure) { self->on_handshake(failure); }));
 }
 
 void exchange::on_handshake(error_code error)
@@ -384,7 +383,7 @@ void exchange::write()
     if (written_ != 0 && !reading_ && !parser_) receive();
     if (end_ || step_ == step::finished) return;
     connection_->async_write_some(
-        bytes, asio::bind_executor(core().serial(), [self = self()](error_code failure, std::size_t count) {
+        bytes, handler_on_strand(core(), [self = self()](error_code failure, std::size_t count) {
             self->on_write(failure, count);
         }));
     writing_ = true;
@@ -427,7 +426,7 @@ void exchange::read()
     if (connection_->uses_tls()) {
         // All of TLS runs on the strand. On one of the client's own the handler is not called, which would keep it.
         connection_->async_read_some_of_tls(
-            asio::bind_executor(core().serial(), [self = self()](error_code error, std::size_t count) mutable {
+            handler_on_strand(core(), [self = self()](error_code error, std::size_t count) mutable {
                 if (!self->core().has_strand_of_user()) return self->on_read(error, count);
                 on_end_of_read(std::move(self), error, count);
             }));

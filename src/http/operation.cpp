@@ -7,8 +7,6 @@
 
 #include "operation.hpp"
 
-#include <boost/asio/associated_cancellation_slot.hpp>
-#include <boost/asio/associated_executor.hpp>
 #include <boost/asio/execution/outstanding_work.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/prefer.hpp>
@@ -27,6 +25,10 @@ using boost::system::error_code;
 operation::operation(std::shared_ptr<client_core> core, std::unique_ptr<completion_target> target)
     : core_(std::move(core)), target_(std::move(target))
 {
+    if (target_->is_part()) {
+        completes_on_strand_ = !core_->has_strand_of_user();
+        return;
+    }
     auto const executor = target_->executor(core_->completion_executor());
     if (executor == core_->completion_executor()) return;
     if (executor == core_->completion_strand())
@@ -155,33 +157,6 @@ void last_step::call()
 void last_step::leave() noexcept
 {
     if (!std::exchange(is_left_, true)) innermost = outer_;
-}
-
-asio::any_completion_executor end_target::executor(asio::any_completion_executor const& otherwise) const
-{
-    return asio::get_associated_executor(handler_, otherwise);
-}
-
-asio::cancellation_slot end_target::slot() const noexcept
-{
-    return asio::get_associated_cancellation_slot(handler_);
-}
-
-void end_target::complete(
-    std::unique_ptr<completion_target> self,
-    asio::any_io_executor const& io,
-    asio::any_completion_executor own,
-    error_code error,
-    attempt_news const& news)
-{
-    post_completion(io, std::move(own), completion<end_handler>(std::move(self), handler_, error, news));
-}
-
-void end_target::call(std::unique_ptr<completion_target> self, error_code error, attempt_news const& news)
-{
-    auto handler = std::move(handler_);
-    self.reset();
-    call_at_end(std::move(handler), news, error);
 }
 
 }  // namespace backbeat::http::detail

@@ -12,8 +12,13 @@
 
 #include <backbeat/http/detail/initiations.hpp>
 #include <backbeat/http/detail/receiver.hpp>
+#include <backbeat/http/detail/response_receiver.hpp>
 
 #include <boost/asio/any_completion_executor.hpp>
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/cancellation_type.hpp>
 #include <boost/intrusive/list_hook.hpp>
 #include <boost/system/error_code.hpp>
@@ -70,6 +75,30 @@ private:
     std::optional<boost::asio::cancellation_type> cancelled_before_;
 };
 
+// A handler that runs on the strand, and owns what has the core. Not a binder, whose copies and moves each copy an
+// executor, which counts references.
+template <class Function>
+class handler_on_strand {
+public:
+    using executor_type = boost::asio::any_io_executor;
+
+    handler_on_strand(client_core const& core, Function function)
+        : executor_(&core.serial()), function_(std::move(function))
+    {}
+
+    [[nodiscard]] executor_type const& get_executor() const noexcept { return *executor_; }
+
+    template <class... Arguments>
+    void operator()(Arguments&&... arguments)
+    {
+        function_(std::forward<Arguments>(arguments)...);
+    }
+
+private:
+    executor_type const* executor_;
+    Function function_;
+};
+
 // The last step of a handler of Asio's. While this exists, that runs on the executor of a client and not on a strand of
 // the client's own, or on that strand, and has nothing else to do. If an operation ends in this thread meanwhile, whose
 // completion handler is to run there, it need not be posted: it finds in the processor's caches, and in the allocator's,
@@ -115,30 +144,51 @@ private:
     attempt_news news_;
 };
 
-// A handler that is told no more than how the operation ended.
-class end_target final : public completion_target {
+// A handler that is told no more than how the operation ended. If it is a part of another operation of the client, it
+// runs on the strand.
+template <class Handler, bool part>
+class basic_end_target final : public completion_target {
 public:
-    enum class of { user, operation };
+    explicit basic_end_target(Handler handler) : handler_(std::move(handler)) {}
 
-    explicit end_target(end_handler handler, of whom = of::user) : handler_(std::move(handler)), whom_(whom) {}
+    bool is_part() const noexcept override { return part; }
 
-    bool is_part() const noexcept override { return whom_ == of::operation; }
+    boost::asio::any_completion_executor executor(boost::asio::any_completion_executor const& otherwise) const override
+    {
+        return boost::asio::get_associated_executor(handler_, otherwise);
+    }
 
-    boost::asio::any_completion_executor executor(boost::asio::any_completion_executor const& otherwise) const override;
-    boost::asio::cancellation_slot slot() const noexcept override;
+    boost::asio::cancellation_slot slot() const noexcept override
+    {
+        return boost::asio::get_associated_cancellation_slot(handler_);
+    }
+
     void complete(
         std::unique_ptr<completion_target> self,
         boost::asio::any_io_executor const& io,
         boost::asio::any_completion_executor own,
         boost::system::error_code error,
-        attempt_news const& news) override;
+        attempt_news const& news) override
+    {
+        post_completion(io, std::move(own), completion<Handler>(std::move(self), handler_, error, news));
+    }
+
     void call(
-        std::unique_ptr<completion_target> self, boost::system::error_code error, attempt_news const& news) override;
+        std::unique_ptr<completion_target> self, boost::system::error_code error, attempt_news const& news) override
+    {
+        auto handler = std::move(handler_);
+        self.reset();
+        call_at_end(std::move(handler), news, error);
+    }
 
 private:
-    end_handler handler_;
-    of whom_;
+    Handler handler_;
 };
+
+using end_target = basic_end_target<end_handler, false>;
+
+template <class Handler>
+using end_target_of_part = basic_end_target<Handler, true>;
 
 }  // namespace backbeat::http::detail
 

@@ -26,6 +26,8 @@
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/execution/outstanding_work.hpp>
+#include <boost/asio/prefer.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/uuid/random_generator.hpp>
 #include <boost/uuid/uuid_io.hpp>
@@ -84,9 +86,10 @@ public:
           replay_(replay),
           options_(options),
           can_probe_(replay == idempotency::reconcilable && to->has_probe()),
-          report_(report == nullptr && can_probe_ ? &own_report_ : report),
-          aside_timer_(this->core().serial())
+          report_(report)
     {
+        if (can_probe_ || to->has_source()) aside_ = std::make_unique<aside_parts>(this->core().serial());
+        if (report_ == nullptr && can_probe_) report_ = &aside_->report;
         if (options_.budget == nullptr) options_.budget = this->core().settings().budget;
         if (replay_ == idempotency::keyed && !this->core().settings().idempotency_key_header.empty())
             key_ = to_string(boost::uuids::random_generator()());
@@ -104,7 +107,10 @@ private:
         {
             return asio::async_initiate<Token, void(error_code)>(
                 [](auto&& handler, sending* self, attempt const* now) {
-                    self->begin_attempt(*now, end_handler(std::forward<decltype(handler)>(handler)));
+                    if (self->aside_)
+                        self->begin_attempt(*now, end_handler(std::forward<decltype(handler)>(handler)));
+                    else
+                        self->send(*now, std::chrono::nanoseconds{}, std::forward<decltype(handler)>(handler));
                 },
                 token,
                 owner,
@@ -118,25 +124,54 @@ private:
         verdict operator()(attempt const& ended, error_code const& error) const { return owner->judge(ended, error); }
     };
 
+    // Not a lambda in binders: each of their copies copies an executor, which counts references.
+    class end_of_retry {
+    public:
+        using executor_type = asio::any_io_executor;
+        using cancellation_slot_type = asio::cancellation_slot;
+
+        explicit end_of_retry(std::shared_ptr<sending> self) noexcept : self_(std::move(self)) {}
+
+        [[nodiscard]] executor_type const& get_executor() const noexcept { return self_->core().serial(); }
+        [[nodiscard]] cancellation_slot_type get_cancellation_slot() const noexcept { return self_->signal_.slot(); }
+
+        void operator()(error_code error) const { self_->on_end(error); }
+
+    private:
+        std::shared_ptr<sending> self_;
+    };
+
     void start() override
     {
         is_accepted_ = core().takes_operations();
         enter();
-        asio::any_io_executor const serial = core().serial();
-        auto at_end = [self = shared()](error_code error) { self->on_end(error); };
         each_attempt each{this};
         each_judgement const decide{this};
         async_retry(
-            serial,
             each,
             std::cref(options_),
             classify(decide),
             backbeat::detail::report_target{report_},
-            asio::bind_cancellation_slot(signal_.slot(), asio::bind_executor(serial, std::move(at_end))));
+            end_of_retry(shared()));
     }
+
+    // What it takes to run operations of the caller's beside the exchange. Most requests have none, and many wait.
+    struct aside_parts {
+        explicit aside_parts(asio::any_io_executor const& serial)
+            : work(asio::prefer(serial, asio::execution::outstanding_work.tracked)), timer(serial)
+        {}
+
+        // An operation of the caller's may belong to another context, and leave this one with nothing to do.
+        asio::any_io_executor work;
+        retry_report report;  // if the caller wants none
+        asio::cancellation_signal signal;
+        asio::steady_timer timer;
+        std::optional<attempt> last;  // for the probe at the end
+    };
 
     [[nodiscard]] std::shared_ptr<sending> shared() { return std::static_pointer_cast<sending>(shared_from_this()); }
 
+    // Of an operation that has a probe or a source.
     void begin_attempt(attempt const& current, end_handler handler)
     {
         begun_at_ = std::chrono::steady_clock::now();
@@ -177,7 +212,7 @@ private:
     {
         is_probe_the_last_ = false;
         if (!to_->has_source() || message_->header().count(boost::beast::http::field::authorization) != 0)
-            return send(current, std::move(handler));
+            return send_after_others(current, std::move(handler));
         current.report(delivery::not_sent);
         auto const slot = asio::get_associated_cancellation_slot(handler);
         ask_source(
@@ -215,10 +250,17 @@ private:
                 });
         };
         asio::any_io_executor const serial = core().serial();
-        send(current, asio::bind_cancellation_slot(slot, asio::bind_executor(serial, std::move(at_end))));
+        send_after_others(current, asio::bind_cancellation_slot(slot, asio::bind_executor(serial, std::move(at_end))));
     }
 
-    void send(attempt const& current, end_handler handler)
+    void send_after_others(attempt const& current, end_handler handler)
+    {
+        send(current, std::chrono::steady_clock::now() - begun_at_, std::move(handler));
+    }
+
+    // `already_spent`: of the attempt's time.
+    template <class Handler>
+    void send(attempt const& current, std::chrono::nanoseconds already_spent, Handler handler)
     {
         exchange_order const order{
             .message = message_.get(),
@@ -228,8 +270,8 @@ private:
             .idempotency_key = key_,
             .authorization = authorization_,
             .is_part = is_accepted_,
-            .already_spent = std::chrono::steady_clock::now() - begun_at_};
-        auto target = std::make_unique<end_target>(std::move(handler), end_target::of::operation);
+            .already_spent = already_spent};
+        auto target = std::make_unique<end_target_of_part<Handler>>(std::move(handler));
         std::make_shared<exchange>(shared_core(), order, std::move(target))->initiate();
     }
 
@@ -268,20 +310,20 @@ private:
         if (slot.is_connected())
             slot.assign([this](asio::cancellation_type type) {
                 is_cut_off_ = true;
-                aside_signal_.emit(type);
+                aside_->signal.emit(type);
             });
         is_cut_off_ = false;
         is_aside_late_ = false;
         is_aside_ = true;
         if (limit != std::chrono::nanoseconds{}) {
-            aside_timer_.expires_at(deadline_after(limit));
-            aside_timer_.async_wait([self = shared()](error_code error) {
+            aside_->timer.expires_at(deadline_after(limit));
+            aside_->timer.async_wait([self = shared()](error_code error) {
                 if (!error) self->on_aside_timer();
             });
         }
         auto at_end = [this, slot, handler = std::move(on_end)](error_code error, Result result) mutable {
             is_aside_ = false;
-            aside_timer_.cancel();
+            aside_->timer.cancel();
             if (slot.is_connected()) slot.clear();
             if (is_aside_late_ && (error == asio::error::operation_aborted || !outlasts_its_limit(result)))
                 error = retry_errc::attempt_timeout;
@@ -289,15 +331,16 @@ private:
         };
         asio::any_io_executor const serial = core().serial();
         launch(
-            serial, asio::bind_cancellation_slot(aside_signal_.slot(), asio::bind_executor(serial, std::move(at_end))));
+            serial,
+            asio::bind_cancellation_slot(aside_->signal.slot(), asio::bind_executor(serial, std::move(at_end))));
     }
 
     void on_aside_timer()
     {
         // A wait that had already ended when the timer was set anew ends in success all the same.
-        if (!is_aside_ || aside_timer_.expiry() > std::chrono::steady_clock::now()) return;
+        if (!is_aside_ || aside_->timer.expiry() > std::chrono::steady_clock::now()) return;
         is_aside_late_ = true;
-        aside_signal_.emit(asio::cancellation_type::terminal);
+        aside_->signal.emit(asio::cancellation_type::terminal);
     }
 
     [[nodiscard]] verdict judge(attempt const& ended, error_code const& error)
@@ -382,7 +425,8 @@ private:
     {
         auto const limit = time_for_last_probe();
         if (!limit) return finish(errc::outcome_unknown);
-        last_.emplace(report_->attempts() + 1, *limit == limit->zero() ? std::nullopt : limit, delivery::ambiguous);
+        aside_->last.emplace(
+            report_->attempts() + 1, *limit == limit->zero() ? std::nullopt : limit, delivery::ambiguous);
         auto on_found = [self = shared(), may_ask_again](error_code failure, probe_result result) {
             if (!failure && is_settled(result)) return self->finish({});
             if (!failure && result.found == finding::not_carried_out) return self->finish(self->request_error_);
@@ -393,7 +437,7 @@ private:
             auto const is_cancelled = failure == asio::error::operation_aborted && self->is_cut_off_;
             self->finish(is_cancelled ? failure : errc::outcome_unknown);
         };
-        probe(*last_, signal_.slot(), *limit, std::move(on_found));
+        probe(*aside_->last, signal_.slot(), *limit, std::move(on_found));
     }
 
     // As long as the probe asked for; once, so that there is an end. It is limited as any hint is.
@@ -404,11 +448,11 @@ private:
             return finish(errc::outcome_unknown);
         signal_.slot().assign([this](asio::cancellation_type) {
             is_cut_off_ = true;
-            aside_timer_.cancel();
+            aside_->timer.cancel();
         });
         is_cut_off_ = false;
-        aside_timer_.expires_at(deadline_after(again_));
-        aside_timer_.async_wait([self = shared()](error_code) {
+        aside_->timer.expires_at(deadline_after(again_));
+        aside_->timer.async_wait([self = shared()](error_code) {
             self->signal_.slot().clear();
             if (self->is_cut_off_) return self->finish(asio::error::operation_aborted);
             self->probe_at_last(false);
@@ -427,15 +471,12 @@ private:
     std::string key_;
     retry_options options_;
     bool can_probe_;
-    retry_report own_report_;
     retry_report* report_;
     asio::cancellation_signal signal_;
-    asio::cancellation_signal aside_signal_;
-    asio::steady_timer aside_timer_;
+    std::unique_ptr<aside_parts> aside_;  // null: there is neither a probe nor a source
     std::string authorization_;  // of the attempt
     error_code request_error_;  // of the last exchange
     std::chrono::nanoseconds again_{};  // when the probe wants to be asked again
-    std::optional<attempt> last_;
     std::chrono::steady_clock::time_point begun_at_;  // the attempt
     std::chrono::steady_clock::time_point ended_at_;  // the last one
     bool is_accepted_ = false;

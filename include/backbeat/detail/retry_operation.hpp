@@ -479,7 +479,10 @@ private:
         frame.lends = !shows_attempt && !limited_ && has(bit<timer_part>);
         try {
             attempt const* const current = shows_attempt ? &running_attempt() : nullptr;
-            invoke_operation(operation_, current, io_executor(), attempt_handler(this));
+            if constexpr (needs_executor<typename Traits::operation>)
+                invoke_operation(operation_, current, io_executor(), attempt_handler(this));
+            else
+                invoke_operation(operation_, current, no_executor(), attempt_handler(this));
         } catch (...) {
             if (frame.completed) return initiated::completed;
             if (!frame.dropped) throw;

@@ -92,8 +92,10 @@ void compare(
 {
     auto entrants = entrants_for(target, refuses);
     for (auto& each : entrants) each.warm_up(effort.requests);
+    // Each round begins with another one: who comes after whom matters to the caches, and to the server.
     for (int round = 0; round != effort.rounds; ++round) {
-        for (auto& each : entrants) each.run(effort.requests);
+        for (std::size_t i = 0; i != entrants.size(); ++i)
+            entrants[(i + static_cast<std::size_t>(round)) % entrants.size()].run(effort.requests);
     }
 
     auto const figures = [&](std::string const& name) {

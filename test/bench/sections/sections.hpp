@@ -15,7 +15,8 @@ namespace bench {
 // Calls that succeed at once (scenarios C and Cp), over the attempt alone.
 void happy_section(session&);
 
-// Operations that fail three times, all at once (A), at 100,000 in flight.
+// Operations that fail three times, all at once (A), at 100,000 in flight. Attempts complete in place, and in a part of
+// it through the scheduler (Ap).
 void waits_section(session&);
 
 // The same from 1,000 to a million in flight.

@@ -40,6 +40,19 @@ constexpr variant variants[] = {
     {"wheel-awaited", "wheel/waits/awaited/", "awaitable-loop"},
     {"wheel-coroutine", "wheel/waits/coroutine/", "throwing-loop"}};
 
+void add_rows(session& s, outcomes const& found, variant const& of)
+{
+    auto const& one = found.at(of.contender);
+    auto const& baseline = found.at(of.baseline);
+    std::string const prefix = of.name;
+    s.add(prefix + "ns_per_attempt", one.ns_per_attempt(), "ns", {of.baseline, baseline.ns_per_attempt()});
+    s.add(
+        prefix + "allocations_per_attempt",
+        one.allocations_per_attempt(),
+        "",
+        {of.baseline, baseline.allocations_per_attempt()});
+}
+
 void add_main_rows(session& s, outcomes const& found, std::string const& contender, std::string const& prefix)
 {
     auto const& retry = found.at(contender);
@@ -62,8 +75,24 @@ void add_main_rows(session& s, outcomes const& found, std::string const& contend
     s.add(prefix + "ratio_to_awaitable_loop", to_loop, "ratio", {"awaitable-loop", 1});
 }
 
-// What a further retry allocates: the difference between operations that fail five times and three times. An attempt
-// posts, and a thousand posts at once are more than Asio recycles; so it is compared with the floor's.
+// The same with attempts that go through the scheduler, as those of a socket do.
+void add_posted_attempts(session& s, std::size_t operations)
+{
+    constexpr variant posted[] = {
+        {"retry", "waits/posted/", "floor"},
+        {"retry-pool", "waits/posted/pool/", "floor"},
+        {"retry-slot", "waits/posted/slot/", "floor"},
+        {"awaitable-loop", "waits/posted/awaitable_loop/", "floor"},
+        {"wheel", "wheel/waits/posted/", "floor"},
+        {"wheel-pool", "wheel/waits/posted/pool/", "floor"}};
+    std::vector<errand> errands{s.own("floor", "Ap", operations)};
+    for (auto const& each : posted) errands.push_back(s.own(each.contender, "Ap", operations));
+    auto const found = run_in_rounds(errands, s.settings().rounds(5));
+    s.add("waits/posted/floor/ns_per_attempt", found.at("floor").ns_per_attempt(), "ns");
+    for (auto const& each : posted) add_rows(s, found, each);
+}
+
+// What a further retry allocates: the difference between operations that fail five times and three times.
 void add_further_attempts(session& s)
 {
     constexpr std::size_t operations = 1'000;
@@ -109,18 +138,9 @@ void waits_section(session& s)
     add_main_rows(s, found, "retry", "waits/");
     add_main_rows(s, found, "wheel", "wheel/waits/");
     for (auto const& each : variants) {
-        auto const one = found.find(each.contender);
-        if (one == found.end()) continue;
-        auto const& baseline = found.at(each.baseline);
-        std::string const prefix = each.name;
-        s.add(
-            prefix + "ns_per_attempt", one->second.ns_per_attempt(), "ns", {each.baseline, baseline.ns_per_attempt()});
-        s.add(
-            prefix + "allocations_per_attempt",
-            one->second.allocations_per_attempt(),
-            "",
-            {each.baseline, baseline.allocations_per_attempt()});
+        if (found.contains(each.contender)) add_rows(s, found, each);
     }
+    add_posted_attempts(s, operations);
     add_further_attempts(s);
 }
 

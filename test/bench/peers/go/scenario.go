@@ -9,6 +9,7 @@ package main
 
 import (
 	"math/bits"
+	"strings"
 	"time"
 )
 
@@ -63,17 +64,19 @@ func namedScenario(name string, failures int, longWait time.Duration) (scenario,
 	short := func(scale time.Duration) waits {
 		return waits{scale * time.Millisecond, scale * time.Millisecond, 8 * scale * time.Millisecond}
 	}
-	result := scenario{name: name}
-	switch name {
+	// With a p at the end, attempts go through the scheduler.
+	kind := strings.TrimSuffix(name, "p")
+	result := scenario{name: name, inline: kind == name}
+	switch kind {
 	case "A":
 		result.failures, result.waits = 3, short(1)
 	case "A16":
 		result.failures, result.waits = 3, short(16)
 	case "B", "E":
 		result.failures, result.waits = 1, waits{longWait, longWait / 10, longWait << 16}
-		result.suspended, result.cancelled = true, name == "E"
-	case "C", "Cp":
-		result.waits, result.sequential, result.inline = short(1), true, name == "C"
+		result.suspended, result.cancelled = true, kind == "E"
+	case "C":
+		result.waits, result.sequential = short(1), true
 	default:
 		return result, false
 	}

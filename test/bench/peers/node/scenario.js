@@ -25,12 +25,14 @@ export function namedScenario(name, failures, longWait) {
         A: {failures: 3, waits: short(1)},
         A16: {failures: 3, waits: short(16)},
         B: {failures: 1, waits: long, suspended: true},
-        C: {failures: 0, waits: short(1), sequential: true, inline: true},
-        Cp: {failures: 0, waits: short(1), sequential: true},
+        C: {failures: 0, waits: short(1), sequential: true},
         E: {failures: 1, waits: long, suspended: true, cancelled: true},
     };
-    if (!Object.hasOwn(known, name)) return undefined;
-    const scenario = {name, inline: false, sequential: false, suspended: false, cancelled: false, ...known[name]};
+    // With a p at the end, attempts go through the scheduler.
+    const kind = name.replace(/p$/, '');
+    if (!Object.hasOwn(known, kind)) return undefined;
+    const inline = kind === name;
+    const scenario = {name, inline, sequential: false, suspended: false, cancelled: false, ...known[kind]};
     if (failures !== undefined) scenario.failures = failures;
     return scenario;
 }

@@ -70,19 +70,21 @@ impl Scenario {
             jitter: Duration::from_millis(long_wait) / 10,
             maximum: Duration::MAX,
         };
-        let (usual, waits, sequential, suspended) = match name {
+        // With a p at the end, attempts go through the scheduler.
+        let kind = name.strip_suffix('p').unwrap_or(name);
+        let (usual, waits, sequential, suspended) = match kind {
             "A" => (3, short(1), false, false),
             "A16" => (3, short(16), false, false),
             "B" | "E" => (1, long, false, true),
-            "C" | "Cp" => (0, short(1), true, false),
+            "C" => (0, short(1), true, false),
             _ => return None,
         };
         Some(Self {
             name: name.into(),
-            work: Work { failures: failures.unwrap_or(usual), inline: name == "C", waits },
+            work: Work { failures: failures.unwrap_or(usual), inline: kind == name, waits },
             sequential,
             suspended,
-            cancelled: name == "E",
+            cancelled: kind == "E",
         })
     }
 }

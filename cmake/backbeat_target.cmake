@@ -4,6 +4,8 @@ target_compile_options(backbeat_warnings INTERFACE
     $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-Wall -Wextra -Wpedantic -Wconversion>
     # Of several sources in one unit, one would shadow the constants of the others.
     $<$<AND:$<CXX_COMPILER_ID:GNU,Clang,AppleClang>,$<NOT:$<BOOL:${CMAKE_UNITY_BUILD}>>>:-Wshadow>
+    # A unit of several sources is no main file, whose own types may be in unnamed namespaces.
+    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>
     # g++ 12 sees uninitialised members in the frames of coroutines and in optionals that hold none.
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
     $<$<CXX_COMPILER_ID:MSVC>:/W4 /permissive-$<SEMICOLON>/bigobj>)

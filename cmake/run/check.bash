@@ -102,12 +102,14 @@ gate_fuzz() {
     return $status
 }
 
-# Backbeat as others use it: installed and found, and as a folder of their project.
+# Backbeat as others use it: installed and found, and as a folder of their project. It is where each source of the
+# libraries is compiled alone, without the precompiled header.
 gate_consumers() {
     local folder=build/consumers project
     rm -rf "$folder"
     quietly "configure install" consumers-configure \
-        cmake --preset install -B "$folder/install" -D CMAKE_BUILD_TYPE=Debug -D CMAKE_CXX_FLAGS_DEBUG=-O0 &&
+        cmake --preset install -B "$folder/install" -D CMAKE_BUILD_TYPE=Debug -D CMAKE_CXX_FLAGS_DEBUG=-O0 \
+        -D CMAKE_COMPILE_WARNING_AS_ERROR=ON &&
         quietly "build install" consumers-build cmake --build "$folder/install" --parallel "$(jobs)" &&
         quietly "install" consumers-install cmake --install "$folder/install" --prefix "$folder/prefix" || return 1
     for project in find_package add_subdirectory; do

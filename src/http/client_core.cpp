@@ -102,7 +102,7 @@ client_options checked(client_options options)
     refuse_negative(options.attempt_timeout, "attempt_timeout");
     refuse_negative(options.idle_timeout, "idle_timeout");
     refuse_negative(options.queue_timeout, "queue_timeout");
-    if (options.strand > strand_kind::implicit_strand)
+    if (options.strand != strand_kind::explicit_strand && options.strand != strand_kind::implicit_strand)
         throw std::invalid_argument(
             "client_options::strand is no strand_kind; it must be explicit_strand or implicit_strand");
     if (options.maximum_connections == 0)

@@ -71,6 +71,19 @@ constexpr unsigned most_interim_responses = 64;
     return {static_cast<char const*>(bytes.data()), bytes.size()};
 }
 
+[[nodiscard]] error_code code_of_current_exception()
+{
+    try {
+        throw;
+    } catch (boost::system::system_error const& thrown) {
+        return thrown.code();
+    } catch (std::bad_alloc const&) {
+        return make_error_code(boost::system::errc::not_enough_memory);
+    } catch (...) {
+        return retry_errc::unknown_exception;
+    }
+}
+
 [[nodiscard]] bool starts_like_http(std::string_view seen) noexcept
 {
     constexpr std::string_view start = "HTTP/1.";
@@ -178,14 +191,19 @@ void exchange::start()
         auto const end = deadline_after(*limit - order_.already_spent, now);
         answer_deadline_ = answer_deadline_ ? (std::min)(*answer_deadline_, end) : end;
     }
+    guarded([this, now] { take_place(now); });
+}
+
+void exchange::take_place(clock::time_point now)
+{
     core().deadlines().insert(*this, next_deadline(), self());
     if (order_.message == nullptr) {
         if (!core().acquire_new(*this, now)) finish({}, 0, false);
         return;
     }
     queued_at_ = core().acquire(*this, now);
-    if (queued_at_ && settings.queue_timeout != clock::duration{}) {
-        queue_deadline_ = deadline_after(settings.queue_timeout, now);
+    if (auto const limit = core().settings().queue_timeout; queued_at_ && limit != clock::duration{}) {
+        queue_deadline_ = deadline_after(limit, now);
         core().deadlines().set(*this, next_deadline());
     }
 }
@@ -246,11 +264,13 @@ void exchange::connect()
     holds_place_ = true;
     reused_ = false;
     if (core().is_closed()) return fail(asio::error::operation_aborted);
-    if (auto const limit = core().settings().connect_timeout; limit != clock::duration{}) {
-        connect_deadline_ = deadline_after(limit);
-        core().deadlines().set(*this, next_deadline());
-    }
-    resolve();
+    guarded([this] {
+        if (auto const limit = core().settings().connect_timeout; limit != clock::duration{}) {
+            connect_deadline_ = deadline_after(limit);
+            core().deadlines().set(*this, next_deadline());
+        }
+        resolve();
+    });
 }
 
 void exchange::resolve()
@@ -325,18 +345,17 @@ void exchange::on_connected()
     });
 }
 
-// What the caller gave (a body, `prepare_body`) may throw, and may do so while another exchange hands its connection on.
+// What the caller gave (a body, `prepare_body`) may throw, as may whatever allocates, and may do so while another
+// exchange hands its connection on.
 template <class Function>
 void exchange::guard(Function function, error_code& error)
 {
     try {
         function();
-    } catch (boost::system::system_error const& thrown) {
-        error = thrown.code();
-    } catch (std::bad_alloc const&) {
-        error = make_error_code(boost::system::errc::not_enough_memory);
     } catch (...) {
-        error = retry_errc::unknown_exception;
+        // The end itself could not be told, and there is no other.
+        if (step_ == step::finished) throw;
+        error = code_of_current_exception();
     }
 }
 

@@ -84,6 +84,7 @@ private:
     [[nodiscard]] std::string header();
     [[nodiscard]] std::shared_ptr<exchange> self();
     void start() override;
+    void take_place(clock::time_point now);
     // Ends it with this error, unless it ends with a result all the same.
     void stop(boost::system::error_code reason);
 

@@ -67,8 +67,8 @@ constexpr unsigned unauthorized = 401;
 }
 
 // An `async_retry` whose attempts are exchanges. If there is a probe, an attempt that follows one whose end was
-// ambiguous begins with it (or each one but the first, if that is wanted), and so does the end of the operation. If there is a source of the authorization, it is
-// asked next, and again after a 401.
+// ambiguous begins with it (or each one but the first, if that is wanted), and so does the end of the operation. If
+// there is a source of the authorization, it is asked next, and again after a 401.
 class sending final : public operation {
 public:
     // `to` is the target.
@@ -130,14 +130,19 @@ private:
         using executor_type = asio::any_io_executor;
         using cancellation_slot_type = asio::cancellation_slot;
 
-        explicit end_of_retry(std::shared_ptr<sending> self) noexcept : self_(std::move(self)) {}
+        explicit end_of_retry(std::shared_ptr<sending> self) noexcept
+            : serial_(&self->core().serial()), slot_(self->signal_.slot()), self_(std::move(self))
+        {}
 
-        [[nodiscard]] executor_type const& get_executor() const noexcept { return self_->core().serial(); }
-        [[nodiscard]] cancellation_slot_type get_cancellation_slot() const noexcept { return self_->signal_.slot(); }
+        // Also of one that was moved from.
+        [[nodiscard]] executor_type const& get_executor() const noexcept { return *serial_; }
+        [[nodiscard]] cancellation_slot_type get_cancellation_slot() const noexcept { return slot_; }
 
         void operator()(error_code error) const { self_->on_end(error); }
 
     private:
+        executor_type const* serial_;
+        cancellation_slot_type slot_;
         std::shared_ptr<sending> self_;
     };
 
@@ -330,9 +335,15 @@ private:
             handler(error, std::move(result));
         };
         asio::any_io_executor const serial = core().serial();
-        launch(
-            serial,
-            asio::bind_cancellation_slot(aside_->signal.slot(), asio::bind_executor(serial, std::move(at_end))));
+        auto handler =
+            asio::bind_cancellation_slot(aside_->signal.slot(), asio::bind_executor(serial, std::move(at_end)));
+        try {
+            launch(serial, std::move(handler));
+        } catch (...) {
+            // Its handler owns this, whom nobody waits for any more.
+            aside_->timer.cancel();
+            throw;
+        }
     }
 
     void on_aside_timer()

@@ -148,6 +148,7 @@ public:
 
     [[nodiscard]] T* allocate(std::size_t n)
     {
+        static_assert(alignof(T) <= 8);
         auto* const block = from_->memory.data() + from_->used;
         from_->used += (n * sizeof(T) + 7) / 8 * 8;
         if (from_->used > from_->memory.size()) throw std::bad_alloc();

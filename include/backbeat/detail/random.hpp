@@ -44,8 +44,9 @@ private:
     std::uint64_t state_;
 };
 
-// One, and another number, never zero, in every process that was forked, so that it goes on neither with its parent's stream nor
-// with that of another child: they would back off in step. A count of forks would be the same for all children.
+// One, and another number, never zero, in every process that was forked, so that it goes on neither with its parent's
+// stream nor with that of another child: they would back off in step. A count of forks would be the same for all
+// children.
 inline std::atomic<std::uint64_t> fork_salt{1};
 
 #if BACKBEAT_HAS_FORK
@@ -81,15 +82,15 @@ inline std::uint64_t entropy() noexcept
 
 // The numbers of a thread. Constant at first, so that one comparison is all there is beside a number.
 struct thread_stream {
-    std::uint64_t fork_salt = 0;  // the salt of no process: it has no seed yet
+    std::uint64_t salt = 0;  // of no process: it has no seed yet
     split_mix numbers{0};
 };
 
 inline thread_local constinit thread_stream stream_of_thread;
 
-BOOST_NOINLINE inline void seed(thread_stream& stream) noexcept
+BOOST_NOINLINE inline void seed_stream(thread_stream& stream) noexcept
 {
-    stream.fork_salt = current_fork_salt();
+    stream.salt = current_fork_salt();
     stream.numbers = split_mix(entropy());
 }
 
@@ -97,7 +98,7 @@ BOOST_NOINLINE inline void seed(thread_stream& stream) noexcept
 inline std::uint64_t next_of_thread() noexcept
 {
     auto& mine = stream_of_thread;
-    if (mine.fork_salt != fork_salt.load(std::memory_order_relaxed)) seed(mine);
+    if (mine.salt != fork_salt.load(std::memory_order_relaxed)) seed_stream(mine);
     return mine.numbers.next();
 }
 

@@ -119,6 +119,7 @@ TEST_F(http_client, refuses_options_that_contradict_themselves)
     refused([](auto& o) { o.idle_timeout = -1s; });
     refused([](auto& o) { o.maximum_connections = 0; });
     refused([](auto& o) { o.strand = static_cast<http::strand_kind>(2); });
+    refused([](auto& o) { o.strand = static_cast<http::strand_kind>(-1); });
     refused([](auto& o) { o.header_limit = 0; });
     refused([](auto& o) { o.user_agent = "a\r\nb: c"; });
 }
@@ -859,7 +860,7 @@ TEST_P(http_client_stopped, by_total_cancellation_only_if_nothing_was_sent)
 
 TEST_P(http_client_stopped, by_its_time_limit)
 {
-    options.attempt_timeout = 150ms;
+    options.attempt_timeout = 500ms;
     start_and_run_there();
     if (occupant) {
         // Its time is up a moment before, and the place is not to be passed on in that moment.
@@ -873,7 +874,7 @@ TEST_P(http_client_stopped, by_the_connect_time_limit)
 {
     std::string const where = GetParam().name;
     if (where != "resolving" && where != "connecting" && where != "handshaking") return;
-    options.connect_timeout = 100ms;
+    options.connect_timeout = 300ms;
     start_and_run_there();
     expect_stopped_with(http::errc::connect_timeout);
 }
@@ -1126,13 +1127,16 @@ TEST_F(http_client, keeps_a_cancellation_that_is_run_before_the_start)
     scripted_server server({answering({answer(200)})});
     auto options = http::client_options();
     options.strand = http::strand_kind::implicit_strand;
-    http::client client(newest_first(context), server.url(), options);
     call cancelled("/");
-    cancelled.start(client);
-    cancelled.signal.emit(asio::cancellation_type::total);
-    EXPECT_TRUE(run_until([&] { return cancelled.done(); }));
+    {
+        http::client client(newest_first(context), server.url(), options);
+        cancelled.start(client);
+        cancelled.signal.emit(asio::cancellation_type::total);
+        EXPECT_TRUE(run_until([&] { return cancelled.done(); }));
+    }
     EXPECT_EQ(cancelled.error, asio::error::operation_aborted);
     EXPECT_EQ(cancelled.delivered(), delivery::not_sent);
+    settle();  // what the client leaves to its executor when it goes, owns that executor
 }
 
 TEST_F(http_client, serves_every_kind_of_token)

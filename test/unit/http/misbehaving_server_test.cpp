@@ -766,7 +766,7 @@ TEST_P(http_misbehaviour, of_a_server_that_only_ever_announces_an_answer_is_cut_
 TEST_P(http_misbehaviour, of_a_server_that_drips_is_ended_by_the_time_limit)
 {
     auto options = limits();
-    options.attempt_timeout = 400ms;
+    options.attempt_timeout = 1s;
     auto client = make(options);
     auto const head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n"s;
     call asked("/");

@@ -445,7 +445,7 @@ TEST_F(http_reconcile, gives_the_probe_the_time_of_an_attempt)
 {
     scripted_server server({lose_the_answer, answering({answer(201, "made")})});
     auto options = quick();
-    options.attempt_timeout = 300ms;
+    options.attempt_timeout = 1s;
     send(
         server,
         [this]() -> asio::awaitable<found> {

@@ -8,6 +8,7 @@
 // Each allocation fails once, whoever makes it: Asio in the middle of starting a wait, the caller's slot, the state.
 // Whatever happens then, nothing leaks, nothing is freed twice, and the context comes to its end.
 
+#include "failing_allocation.hpp"
 #include "retry_scenario.hpp"
 #include "tested_timers.hpp"
 
@@ -21,55 +22,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <memory>
 #include <memory_resource>
 #include <new>
-
-namespace {
-
-// How many more allocations succeed. Negative: all.
-long successes_left = -1;
-bool failed = false;
-
-bool fails_now() noexcept
-{
-    if (successes_left < 0 || successes_left-- != 0) return false;
-    failed = true;
-    return true;
-}
-
-void* allocate(std::size_t size)
-{
-    if (fails_now()) throw std::bad_alloc();
-    if (auto* const block = std::malloc(size == 0 ? 1 : size)) return block;
-    throw std::bad_alloc();
-}
-
-}  // namespace
-
-// Asio's recycling allocator calls this one.
-extern "C" void* aligned_alloc(std::size_t alignment, std::size_t size)
-{
-    if (fails_now()) return nullptr;
-    void* block = nullptr;
-    return posix_memalign(&block, alignment < sizeof(void*) ? sizeof(void*) : alignment, size) == 0 ? block : nullptr;
-}
-
-void* operator new(std::size_t size)
-{
-    return allocate(size);
-}
-
-void operator delete(void* block) noexcept
-{
-    std::free(block);
-}
-
-void operator delete(void* block, std::size_t) noexcept
-{
-    std::free(block);
-}
+#include <optional>
 
 namespace {
 
@@ -77,6 +33,7 @@ using namespace std::chrono_literals;
 using backbeat::async_hedge;
 using backbeat::async_retry;
 using backbeat::manual_clock;
+using backbeat::test::failing_allocation;
 using backbeat::test::poll_all;
 using backbeat::test::tested_timers;
 using boost::asio::error::connection_refused;
@@ -110,7 +67,7 @@ void fail_each_allocation(Start start)
         SCOPED_TRACE(n);
         ASSERT_LT(n, 200);
         manual_clock::reset();
-        failed = false;
+        bool failed = false;
         auto owned = std::make_shared<int>(1);
         std::weak_ptr<int> const watched = owned;
         bool called = false;
@@ -119,7 +76,7 @@ void fail_each_allocation(Start start)
             surroundings around;
             auto handler = [owned, &called](error_code) { called = true; };
             owned.reset();
-            successes_left = n;
+            std::optional<failing_allocation> failing(n);
             try {
                 start(around, std::move(handler));
             } catch (std::bad_alloc const&) {
@@ -133,7 +90,8 @@ void fail_each_allocation(Start start)
                 }
                 manual_clock::advance(1s);
             }
-            successes_left = -1;
+            failed = failing->has_failed();
+            failing.reset();
             poll_all(around.context);
             EXPECT_TRUE(around.context.stopped()) << "something is left in the context";
             EXPECT_FALSE(around.signal.slot().has_handler());

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
+#include <random>
 #include <stdexcept>
 #include <utility>
 
@@ -92,10 +93,13 @@ void compare(
 {
     auto entrants = entrants_for(target, refuses);
     for (auto& each : entrants) each.warm_up(effort.requests);
-    // Each round begins with another one: who comes after whom matters to the caches, and to the server.
+    // Who comes after whom matters to the caches, and to the server.
+    std::vector<entrant*> order;
+    for (auto& each : entrants) order.push_back(&each);
+    std::mt19937 random(std::random_device{}());
     for (int round = 0; round != effort.rounds; ++round) {
-        for (std::size_t i = 0; i != entrants.size(); ++i)
-            entrants[(i + static_cast<std::size_t>(round)) % entrants.size()].run(effort.requests);
+        std::shuffle(order.begin(), order.end(), random);
+        for (auto* const each : order) each->run(effort.requests);
     }
 
     auto const figures = [&](std::string const& name) {

@@ -18,6 +18,8 @@
 #include <boost/beast/core/string.hpp>
 #include <boost/beast/http/field.hpp>
 
+#include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -164,7 +166,12 @@ void client_core::remove(operation& ended)
 void client_core::forget(operation& destroyed) noexcept
 {
     running_.erase(running_.iterator_to(destroyed));
-    if (closing_ && running_.empty()) end_draining();
+    if (!closing_ || !running_.empty()) return;
+    try {
+        end_draining();
+    } catch (...) {
+        // Those that wait go without a call, as what is destroyed here does.
+    }
 }
 
 std::optional<client_core::drain_position> client_core::drain(draining& waiting)
@@ -183,7 +190,16 @@ void client_core::leave_drain(drain_position where) noexcept
 void client_core::end_draining()
 {
     drop_idle();
-    for (auto* each : std::exchange(draining_, {})) each->on_drained();
+    std::exception_ptr failure;
+    for (auto* each : std::exchange(draining_, {})) {
+        try {
+            each->on_drained();
+        } catch (...) {
+            // The others are to hear of it all the same.
+            failure = std::current_exception();
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
 }
 
 std::optional<client_core::queue_position> client_core::acquire(exchange& wanting, time_point now)
@@ -238,6 +254,7 @@ void client_core::release(std::unique_ptr<connection> returned)
     drop_stale(now);
     if (!queue_.empty()) {
         auto* const next = queue_.front();
+        auto const alive = next->shared_from_this();
         queue_.pop_front();
         note_sizes();
         if (returned && returned->is_alive()) return next->use(std::move(returned));
@@ -249,7 +266,12 @@ void client_core::release(std::unique_ptr<connection> returned)
         return;
     }
     returned->idle_since = now;
-    idle_.push_back(std::move(returned));
+    try {
+        idle_.push_back(std::move(returned));
+    } catch (std::bad_alloc const&) {
+        // Only the connection is lost, not what came over it.
+        --open_;
+    }
     note_sizes();
 }
 

@@ -47,7 +47,8 @@ class operation;
 // exchange holds while it connects. Nobody queues while a connection is idle or could be made: so whoever comes first
 // is served first.
 //
-// It owns no exchange: their pending operations own them, and they own this. So all goes with the execution context.
+// It owns no exchange but by its deadlines, whose wait owns those: their pending operations own them, and they own this.
+// So all goes with the execution context.
 class client_core : public std::enable_shared_from_this<client_core> {
 public:
     // Throws as `client` does.

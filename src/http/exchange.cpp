@@ -264,13 +264,20 @@ void exchange::connect()
     holds_place_ = true;
     reused_ = false;
     if (core().is_closed()) return fail(asio::error::operation_aborted);
-    guarded([this] {
-        if (auto const limit = core().settings().connect_timeout; limit != clock::duration{}) {
-            connect_deadline_ = deadline_after(limit);
-            core().deadlines().set(*this, next_deadline());
-        }
-        resolve();
-    });
+    error_code error;
+    guard(
+        [this] {
+            if (auto const limit = core().settings().connect_timeout; limit != clock::duration{}) {
+                connect_deadline_ = deadline_after(limit);
+                core().deadlines().set(*this, next_deadline());
+            }
+            resolve();
+        },
+        error);
+    if (!error) return;
+    if (dialer_) dialer_->stop();
+    dialer_.reset();
+    end_later(error, false);
 }
 
 void exchange::resolve()
@@ -288,8 +295,9 @@ void exchange::resolve()
         asio::ip::tcp::resolver::numeric_service,
         [self = self()](error_code error, asio::ip::tcp::resolver::results_type const& found) {
             if (self->step_ != step::resolving) return;
+            self->resolver_.reset();
             if (error || found.empty()) return self->fail(error ? error : error_code(asio::error::host_not_found));
-            self->dial(interleave_families({found.begin(), found.end()}));
+            self->guarded([&] { self->dial(interleave_families({found.begin(), found.end()})); });
         });
 }
 
@@ -308,24 +316,25 @@ void exchange::dial(endpoint_list in_order)
 
 void exchange::on_connect(error_code error, asio::ip::tcp::socket connected)
 {
+    auto const alive = self();
     dialer_.reset();
     if (error) return fail(error);
-    try {
+    guarded([&] {
         connection_ = core().make_connection(std::move(connected));
-    } catch (boost::system::system_error const& failure) {
-        return fail(failure.code());
-    }
-    if (!connection_->uses_tls()) return on_connected();
-    step_ = step::handshaking;
-    connection_->async_handshake(
-        handler_on_strand(core(), [self = self()](error_code failure) { self->on_handshake(failure); }));
+        if (!connection_->uses_tls()) return on_connected();
+        step_ = step::handshaking;
+        connection_->async_handshake(
+            handler_on_strand(core(), [self = self()](error_code failure) { self->on_handshake(failure); }));
+    });
 }
 
 void exchange::on_handshake(error_code error)
 {
     if (stopped_) return fail(stopped_);
-    if (auto const failure = connection_->end_handshake(error)) return fail(failure);
-    on_connected();
+    guarded([&] {
+        if (auto const failure = connection_->end_handshake(error)) return fail(failure);
+        on_connected();
+    });
 }
 
 void exchange::on_connected()
@@ -336,13 +345,25 @@ void exchange::on_connected()
     error_code error;
     guard([&] { writer_.start(header(), *order_.message, error); }, error);
     if (!error) return guarded([this] { write_at_once(); });
-    // Later, for others may wait for the connection: each that fails at once would hand it on to the next from inside
-    // this, as deep as the queue is long.
-    asio::post(core().serial(), [self = self(), error] {
-        if (self->stopped_) return self->fail(self->stopped_);
-        // Nothing was written to it.
-        self->end(error, 0, true);
-    });
+    // Nothing was written to it.
+    end_later(error, true);
+}
+
+// Others may wait for the connection, or for leave to make one: each that fails at once would hand it on to the next
+// from inside this, as deep as the queue is long.
+void exchange::end_later(error_code error, bool keep)
+{
+    try {
+        asio::post(core().serial(), [self = self(), error, keep] {
+            if (self->step_ == step::finished) return;
+            if (self->stopped_) return self->fail(self->stopped_);
+            self->end(error, 0, keep);
+        });
+    } catch (...) {
+        // With nothing under way that would end it, it is to end as soon as it is stopped.
+        connection_.reset();
+        throw;
+    }
 }
 
 // What the caller gave (a body, `prepare_body`) may throw, as may whatever allocates, and may do so while another
@@ -640,8 +661,9 @@ void exchange::finish(error_code error, unsigned status, bool keep)
     auto const how_far = delivery_of(error, status);
     step_ = step::finished;
     core().deadlines().remove(*this);
-    // One that has not begun is not begun; one that has holds a reference to this, and is not waited for.
-    if (resolver_) resolver_->cancel();
+    // A look-up that has not begun is not begun; one that has holds a reference to this, and is not waited for. To cancel
+    // it would allocate.
+    resolver_.reset();
     if (dialer_) dialer_->stop();
     dialer_.reset();
     if (queued_at_) core().leave_queue(*std::exchange(queued_at_, std::nullopt));

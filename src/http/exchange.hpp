@@ -85,6 +85,7 @@ private:
     [[nodiscard]] std::shared_ptr<exchange> self();
     void start() override;
     void take_place(clock::time_point now);
+    void end_later(boost::system::error_code error, bool keep);
     // Ends it with this error, unless it ends with a result all the same.
     void stop(boost::system::error_code reason);
 

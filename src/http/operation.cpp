@@ -120,8 +120,12 @@ last_step::~last_step()
     leave();
     if (!target_) return;
     auto& target = *target_;
-    target.complete(
-        std::move(target_), where_ == place::strand ? core_->serial() : core_->executor(), {}, error_, news_);
+    try {
+        target.complete(
+            std::move(target_), where_ == place::strand ? core_->serial() : core_->executor(), {}, error_, news_);
+    } catch (...) {
+        // It is what is thrown already, if it is here, that tells of it.
+    }
 }
 
 last_step* last_step::find(client_core const& core, place where) noexcept

@@ -312,6 +312,8 @@ private:
     template <class Result, class Launch, class OnEnd>
     void aside(asio::cancellation_slot slot, std::chrono::nanoseconds limit, Launch launch, OnEnd on_end)
     {
+        // Its handler owns this, and goes without a call if `launch` throws.
+        auto const alive = shared();
         if (slot.is_connected())
             slot.assign([this](asio::cancellation_type type) {
                 is_cut_off_ = true;
@@ -340,7 +342,7 @@ private:
         try {
             launch(serial, std::move(handler));
         } catch (...) {
-            // Its handler owns this, whom nobody waits for any more.
+            // Nobody waits for this any more.
             aside_->timer.cancel();
             throw;
         }

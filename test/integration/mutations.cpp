@@ -63,14 +63,13 @@ std::string const location = "projects/p/locations/us-central1";
 
 // An attempt is given up long before the service is done with the slowest requests.
 constexpr auto attempt_timeout = 250ms;
-// Far longer than those take, because a busy machine is late, too. With a sanitizer a service that many ask at once is
-// later still.
-#ifdef BACKBEAT_SANITIZER
+// Far longer than those take, because a busy machine is late, too.
 constexpr auto settle_time = 2s;
+// With a sanitizer a service that many ask at once is later still.
+#ifdef BACKBEAT_SANITIZER
 constexpr int names = 6;
 constexpr std::size_t round_size = 60;
 #else
-constexpr auto settle_time = 1s;
 constexpr int names = 24;
 constexpr std::size_t round_size = 150;
 #endif

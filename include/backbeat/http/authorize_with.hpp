@@ -71,7 +71,8 @@ private:
  *
  * \par Exceptions
  * An exception that a source completes with is its error: that of a `system_error`, or else
- * `retry_errc::unknown_exception`, which is permanent.
+ * `retry_errc::unknown_exception`, which is permanent. What it throws when it is called, instead, leaves through the
+ * function that runs the context, and the handler of the request is destroyed without being called.
  *
  * \par Thread safety
  * It is called on the client's strand.

@@ -104,11 +104,14 @@ namespace backbeat::http {
  *   malformed, or past `client_options::header_limit` or `client_options::body_limit`.
  * - `errc::body_size_mismatch`, and whatever error a body or a `prepare_body` function sets.
  * - `boost::asio::error::operation_aborted`: the operation was cancelled, or the client closed.
+ * - `boost::system::errc::not_enough_memory`: something could not be allocated.
  *
  * Which of them are worth another attempt: see `classifier`.
  *
  * \par Exceptions
- * Initiating functions throw `std::bad_alloc`, and what moving or copying their arguments throws.
+ * Initiating functions throw `std::bad_alloc`, and what moving or copying their arguments throws. If there is no memory
+ * to complete with either, `std::bad_alloc` leaves through the function that runs the context, as does what a probe or a
+ * source throws when it is called; the handler is destroyed without being called.
  *
  * \par Thread safety
  * Distinct objects: safe. Shared objects: safe, except for moving and destroying.
@@ -355,7 +358,8 @@ public:
      *     `idempotency::reconcilable`.
      * \param options How to retry. By default, `client_options::retry`.
      * \param rest In any order: `classify(c)`; `reconcile_with(probe)`: finds out what became of a request;
-     *     `authorize_with(source)`: gives the field `Authorization` of each attempt; `report_to(r)`: is filled; `prepare_body(f)`: makes the response's body ready. Then the completion token.
+     *     `authorize_with(source)`: gives the field `Authorization` of each attempt; `report_to(r)`: is filled;
+     *     `prepare_body(f)`: makes the response's body ready. Then the completion token.
      * \tparam ResponseBody The body type of the response.
      *
      * \par Object lifetimes

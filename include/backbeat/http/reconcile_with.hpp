@@ -101,7 +101,8 @@ inline constexpr before_each_retry_t before_each_retry{};
  *
  * \par Exceptions
  * An exception that a probe completes with is its error: that of a `system_error`, or else
- * `retry_errc::unknown_exception`, which is permanent.
+ * `retry_errc::unknown_exception`, which is permanent. What it throws when it is called, instead, leaves through the
+ * function that runs the context, and the handler of the request is destroyed without being called.
  *
  * \par Thread safety
  * It runs on the client's strand.

@@ -225,28 +225,38 @@ TEST_F(http_authorize, takes_an_exception_without_a_code_as_permanent)
 // As with an attempt of `async_retry` that throws where it is started: `run` throws, the handler is not called.
 TEST_F(http_authorize, keeps_nothing_of_an_operation_whose_source_throws_where_it_is_started)
 {
-    scripted_server server({remembering({answer(200)})});
-    auto source = [](std::string, auto&& token) {
-        return asio::async_initiate<decltype(token), void(error_code, std::string)>(
-            [](auto) { throw std::runtime_error("no"); }, token);
-    };
-    auto owned = std::make_shared<int>(1);
-    std::weak_ptr<int> const watched = owned;
-    {
-        auto options = tested_client_options();
-        options.attempt_timeout = 1h;
-        http::client client(context.get_executor(), server.url(), options);
-        client.async_send(
-            make_request(verb::get),
-            quick(),
-            http::authorize_with(source),
-            [this, owned = std::move(owned)](error_code, http::response const&) { ++completions; });
-        EXPECT_THROW(context.run(), std::runtime_error);
+    for (auto const limit : {0s, 3600s}) {
+        for (int const good : {0, 1}) {
+            scripted_server server({remembering({answer(401)})});
+            int asked = 0;
+            auto source = [&asked, good](std::string, auto&& token) {
+                return asio::async_initiate<decltype(token), void(error_code, std::string)>(
+                    [&asked, good](auto handler) {
+                        if (asked++ == good) throw std::runtime_error("no");
+                        std::move(handler)(error_code(), "Bearer old");
+                    },
+                    token);
+            };
+            auto owned = std::make_shared<int>(1);
+            std::weak_ptr<int> const watched = owned;
+            {
+                auto options = tested_client_options();
+                options.attempt_timeout = limit;
+                http::client client(context.get_executor(), server.url(), options);
+                client.async_send(
+                    make_request(verb::get),
+                    quick(),
+                    http::authorize_with(source),
+                    [this, owned = std::move(owned)](error_code, http::response const&) { ++completions; });
+                context.restart();
+                EXPECT_THROW(context.run(), std::runtime_error);
+            }
+            EXPECT_TRUE(run_until([&] { return watched.expired(); })) << "the handler is kept";
+            settle();
+            EXPECT_EQ(completions, 0);
+            EXPECT_EQ(server.accepted(), good);
+        }
     }
-    EXPECT_TRUE(run_until([&] { return watched.expired(); })) << "the handler is kept";
-    settle();
-    EXPECT_EQ(completions, 0);
-    EXPECT_EQ(server.accepted(), 0);
 }
 
 TEST_F(http_authorize, refuses_a_value_that_would_break_the_header)

@@ -12,6 +12,7 @@
 #include "client_fixture.hpp"
 #include "failing_allocation.hpp"
 #include "scripted_server.hpp"
+#include "test_certificate.hpp"
 
 #include <backbeat/http/client.hpp>
 #include <backbeat/report_to.hpp>
@@ -25,11 +26,13 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <new>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace backbeat::test {
 namespace {
@@ -61,7 +64,21 @@ struct surroundings {
     }
 };
 
-class http_short_of_memory : public testing::TestWithParam<strand_kind> {
+struct setting {
+    char const* name;
+    strand_kind strand;
+    bool tls;
+    char const* host;
+};
+
+// Not TLS on a strand of the client's own: Asio ends the program if a strand that has more to run cannot be posted.
+constexpr setting settings[] = {
+    {"strand", strand_kind::explicit_strand, false, "127.0.0.1"},
+    {"implicit_strand", strand_kind::implicit_strand, false, "127.0.0.1"},
+    {"name", strand_kind::implicit_strand, false, "localhost"},
+    {"tls", strand_kind::implicit_strand, true, "127.0.0.1"}};
+
+class http_short_of_memory : public testing::TestWithParam<setting> {
 protected:
     // `start(around, client, handler)` is to end with this status if no allocation fails.
     template <class Start>
@@ -75,12 +92,18 @@ protected:
             bool failed = false;
             {
                 surroundings around;
-                std::optional<http::client> client(std::in_place, around.context.get_executor(), server.url(), options);
+                std::optional<http::client> client(
+                    std::in_place, around.context.get_executor(), server->url(GetParam().host), options);
                 auto handler = [&around, owned = std::move(owned)](error_code error, http::response const& response) {
                     ++around.completions;
                     around.error = error;
                     around.status = response.result_int();
                 };
+                if (connections != 0) {
+                    bool is_warm = false;
+                    client->async_warm_up(connections, [&is_warm](error_code, std::size_t) { is_warm = true; });
+                    ASSERT_TRUE(around.run_until([&] { return is_warm; }));
+                }
                 bool threw_at_once = false;
                 bool threw = false;
                 std::optional<failing_allocation> failing(n);
@@ -96,12 +119,15 @@ protected:
                 }
                 failed = failing->has_failed();
                 failing.reset();
-                client.reset();
                 auto const is_told = threw_at_once || threw;
                 if (options.strand == strand_kind::implicit_strand || !is_told) {
                     EXPECT_TRUE(around.run_until([&] { return watched.expired(); })) << "the handler is kept";
+                    EXPECT_EQ(client->open_connections(), client->idle_connections());
+                    client.reset();
                     around.run_until([] { return false; });
                     EXPECT_TRUE(around.context.stopped()) << "something is left in the context";
+                } else {
+                    client.reset();
                 }
                 EXPECT_LE(around.completions, threw_at_once ? 0 : 1);
                 EXPECT_GE(around.completions, is_told ? 0 : 1);
@@ -116,10 +142,28 @@ protected:
         }
     }
 
-    http_short_of_memory() { options.strand = GetParam(); }
+    void serve(std::vector<std::string> answers)
+    {
+        std::vector<script> scripts{answering(std::move(answers))};
+        if (GetParam().tls)
+            server.emplace(std::move(scripts), certificate);
+        else
+            server.emplace(std::move(scripts));
+    }
 
-    scripted_server server{{answering({answer(503), answer(200, "done")})}};
+    http_short_of_memory()
+    {
+        options.strand = GetParam().strand;
+        // Whatever fails, a time limit that was set holds.
+        options.connect_timeout = 1s;
+        options.ca_certificate = certificate.authority;
+        serve({answer(503), answer(200, "done")});
+    }
+
+    test_certificate certificate = make_test_certificate("IP:127.0.0.1");
+    std::optional<scripted_server> server;
     http::client_options options;
+    std::size_t connections = 0;  // that there are before
 };
 
 TEST_P(http_short_of_memory, an_attempt_leaks_nothing)
@@ -133,6 +177,15 @@ TEST_P(http_short_of_memory, a_request_that_is_retried_leaks_nothing)
 {
     fail_each_allocation(200, [](surroundings&, http::client& client, auto handler) {
         client.async_send(make_request(verb::get), quick(), std::move(handler));
+    });
+}
+
+// As many as a deque of pointers takes before it allocates once more.
+TEST_P(http_short_of_memory, a_connection_that_is_given_back_leaves_no_place_taken)
+{
+    options.maximum_connections = connections = 64;
+    fail_each_allocation(503, [](surroundings& around, http::client& client, auto handler) {
+        client.async_request(around.first, around.message, http::idempotency::safe, std::move(handler));
     });
 }
 
@@ -168,16 +221,20 @@ auto complete_with(asio::io_context& context, Result result, Token&& token)
 
 TEST_P(http_short_of_memory, a_source_of_the_authorization_leaks_nothing)
 {
-    options.attempt_timeout = 1h;
-    fail_each_allocation(200, [](surroundings& around, http::client& client, auto handler) {
-        auto source = [&around](std::string, auto&& token) {
-            return complete_with(
-                around.context,
-                std::string("Bearer of something too long to be kept in a string"),
-                std::forward<decltype(token)>(token));
-        };
-        client.async_send(make_request(verb::get), quick(), http::authorize_with(source), std::move(handler));
-    });
+    serve({answer(401), answer(503), answer(200, "done")});
+    // Without a limit, no timer owns the operation beside it.
+    for (auto const limit : {0s, 3600s}) {
+        options.attempt_timeout = limit;
+        fail_each_allocation(200, [](surroundings& around, http::client& client, auto handler) {
+            auto source = [&around](std::string const& rejected, auto&& token) {
+                return complete_with(
+                    around.context,
+                    "Bearer of something too long to be kept in a string" + rejected,
+                    std::forward<decltype(token)>(token));
+            };
+            client.async_send(make_request(verb::get), quick(), http::authorize_with(source), std::move(handler));
+        });
+    }
 }
 
 TEST_P(http_short_of_memory, a_probe_leaks_nothing)
@@ -197,8 +254,9 @@ TEST_P(http_short_of_memory, a_probe_leaks_nothing)
     });
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    strands, http_short_of_memory, testing::Values(strand_kind::explicit_strand, strand_kind::implicit_strand));
+INSTANTIATE_TEST_SUITE_P(over, http_short_of_memory, testing::ValuesIn(settings), [](auto const& info) {
+    return std::string(info.param.name);
+});
 
 }  // namespace
 }  // namespace backbeat::test

@@ -41,12 +41,23 @@ void* operator new(std::size_t size)
     throw std::bad_alloc();
 }
 
+// A sanitizer's own would not call the one above.
+void* operator new(std::size_t size, std::nothrow_t const&) noexcept
+{
+    return fails_now() ? nullptr : std::malloc(size == 0 ? 1 : size);
+}
+
 void operator delete(void* block) noexcept
 {
     std::free(block);
 }
 
 void operator delete(void* block, std::size_t) noexcept
+{
+    std::free(block);
+}
+
+void operator delete(void* block, std::nothrow_t const&) noexcept
 {
     std::free(block);
 }

@@ -23,8 +23,9 @@ namespace backbeat {
  * \brief Sets how finely the timing wheels of an execution context tell times apart; by default 1 ms.
  * \details
  * For operations with `timers::wheel`. Their waits and time limits end on the ticks of their context's wheel: never
- * early, and late by less than the resolution, apart from what the operating system adds. All that falls on one tick
- * ends in one wake-up. A finer resolution means more wake-ups; it costs no memory.
+ * early, and late by less than the resolution, apart from what the operating system adds. (Long waits are rounded up to
+ * `retry_options::wait_resolution` before; for a finer resolution set that to zero.) All that falls on one tick ends in
+ * one wake-up. A finer resolution means more wake-ups; it costs no memory.
  *
  * \code
  * boost::asio::io_context context;

@@ -456,7 +456,7 @@ TEST(emulator_server, slow_clients_are_disconnected)
 TEST(emulator_server, clients_that_do_not_read_are_disconnected)
 {
     emulator_options options;
-    options.idle_timeout = 150ms;
+    options.idle_timeout = 1s;
     emulator google(options);
     emulator_client client(google.url());
     for (int i = 0; i != 1000; ++i) EXPECT_EQ(client.get("/" + std::string(2000, 'x')).status, 404);

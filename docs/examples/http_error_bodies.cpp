@@ -55,11 +55,13 @@ asio::awaitable<bool> create_and_remove(http::client& redis)
 
 int main()
 {
-    backbeat::emulator google;
+    backbeat::emulator_options slow;
+    slow.operation_time = 2s;
+    backbeat::emulator const google(slow);
     asio::io_context context;
     http::client redis(context.get_executor(), google.url());
     auto done = asio::co_spawn(context, create_and_remove(redis), asio::use_future);
     context.run();
-    // The instance takes half a second, so that the first answer is a 400.
+    // The instance takes two seconds, so that the first answer is a 400.
     return done.get() && google.total_effects() == 2 && google.total_requests() > 2 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -130,8 +130,8 @@ void do_to(nginx& server, event what)
     case event::terminate: return server.restart(nginx_stop::terminate);
     case event::kill: return server.restart(nginx_stop::kill);
     case event::reload: return server.reload();
-    case event::limit_429: return server.reload(configuration("500r/s", "429"));
-    case event::limit_503: return server.reload(configuration("500r/s", "503"));
+    case event::limit_429: return server.reload(configuration("100r/s", "429"));
+    case event::limit_503: return server.reload(configuration("100r/s", "503"));
     case event::unlimited:
     case event::unlimited_again: return server.reload(configuration("10000r/s", "429"));
     }

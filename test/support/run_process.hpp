@@ -30,7 +30,7 @@ public:
     explicit running_process(
         std::vector<std::string> command,
         std::vector<std::string> environment = {},
-        std::chrono::seconds time_limit = std::chrono::seconds(60));
+        std::chrono::seconds time_limit = std::chrono::seconds(240));
     running_process(running_process const&) = delete;
     running_process& operator=(running_process const&) = delete;
     ~running_process();
@@ -56,7 +56,7 @@ private:
 [[nodiscard]] process_result run_process(
     std::vector<std::string> command,
     std::vector<std::string> environment = {},
-    std::chrono::seconds time_limit = std::chrono::seconds(60));
+    std::chrono::seconds time_limit = std::chrono::seconds(240));
 
 }  // namespace backbeat::test
 

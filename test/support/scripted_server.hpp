@@ -39,8 +39,8 @@ public:
         std::call_once(once_, [this] { promise_.set_value(); });
     }
 
-    // False: nobody opened it.
-    bool wait() const { return future_.wait_for(patience) == std::future_status::ready; }
+    // False: nobody opened it. A process that is to do so has to start first.
+    bool wait() const { return future_.wait_for(3 * patience) == std::future_status::ready; }
     bool is_open() const { return future_.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
 
 private:

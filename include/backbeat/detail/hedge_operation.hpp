@@ -319,7 +319,7 @@ private:
     template <class Start>
     void initiate(Start&& start)
     {
-        initiate_step(this, std::forward<Start>(start), [this] { step_dropped(); });
+        initiate_step(this, std::forward<Start>(start), [this](bool) { step_dropped(); });
     }
 
     void step_dropped() noexcept

@@ -885,11 +885,14 @@ private:
         }
     }
 
-    // Posts, or waits with the timer.
+    // Posts, or waits with the timer. If that throws the caller lives, and so does his slot, which has to be left.
     template <class Start>
     void initiate(Start&& start)
     {
-        initiate_step(this, std::forward<Start>(start), [this] { drop_share(); });
+        initiate_step(this, std::forward<Start>(start), [this](bool thrown) {
+            if (thrown) leave_slot();
+            drop_share();
+        });
     }
 
     void post(step next)

@@ -24,7 +24,8 @@ public:
     int dropped = 0;
 };
 
-// Calls `start`, and then `dropped` for each handler that was destroyed meanwhile.
+// Calls `start`, and then `dropped` for each handler that was destroyed meanwhile, which it tells whether an exception is
+// on its way.
 template <class Start, class Dropped>
 void initiate_step(void const* operation, Start&& start, Dropped&& dropped)
 {
@@ -39,7 +40,7 @@ void initiate_step(void const* operation, Start&& start, Dropped&& dropped)
         }
         handlers = frame.dropped;
     }
-    for (; handlers != 0; --handlers) dropped();
+    for (; handlers != 0; --handlers) dropped(thrown != nullptr);
     if (thrown) std::rethrow_exception(thrown);
 }
 

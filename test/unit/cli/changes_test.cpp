@@ -12,9 +12,11 @@
 #include <boost/json/parse.hpp>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -64,8 +66,9 @@ protected:
 
     std::string file(std::string const& name, std::string const& text)
     {
-        auto path = testing::TempDir() + "backbeat_cli_changes_" + name;
+        auto path = testing::TempDir() + "backbeat_" + std::to_string(::getpid()) + "_" + name;
         std::ofstream(path) << text;
+        files.push_back(path);
         return path;
     }
 
@@ -78,7 +81,13 @@ protected:
         }));
     }
 
+    ~cli_changes() override
+    {
+        for (auto const& each : files) std::remove(each.c_str());
+    }
+
     backbeat::emulator server{quick()};
+    std::vector<std::string> files;
 };
 
 TEST_F(cli_changes, leave_the_rest_of_a_field_as_it_is)

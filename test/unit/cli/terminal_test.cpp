@@ -93,7 +93,7 @@ protected:
     std::vector<std::string> lines(unsigned short columns)
     {
         emulator_options slow;
-        slow.operation_time = 1s;
+        slow.operation_time = 2s;
         emulator const server(slow);
         auto const text = written_on_terminal(
             {"instances",

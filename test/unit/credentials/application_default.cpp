@@ -154,7 +154,7 @@ TEST_F(ApplicationDefault, or_that_there_is_one)
 
 TEST_F(ApplicationDefault, the_probe_does_not_wait_for_long)
 {
-    environment["GCE_METADATA_TIMEOUT"] = "0.05";
+    environment["GCE_METADATA_TIMEOUT"] = "1.5";
     server.hang();
     auto const problem = get_default().problem();
     EXPECT_EQ(problem.code(), errc::no_credentials) << problem.what();

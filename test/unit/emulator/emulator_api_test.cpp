@@ -267,7 +267,7 @@ TEST_F(emulator_api, deletes_and_gives_the_name_free)
 
 TEST(emulator_operations, take_their_time)
 {
-    emulator google(with_operation_time(150ms));
+    emulator google(with_operation_time(1500ms));
     test::emulator_client client(google.url());
     auto const instances = location + std::string("/instances");
     auto const begun = std::chrono::steady_clock::now();
@@ -286,7 +286,7 @@ TEST(emulator_operations, take_their_time)
 
     auto operation = client.get(polling).json();
     while (!operation.as_object().contains("done")) operation = client.get(polling).json();
-    EXPECT_GE(std::chrono::steady_clock::now() - begun, 150ms);
+    EXPECT_GE(std::chrono::steady_clock::now() - begun, 1500ms);
     EXPECT_EQ(operation.at("response").at("state").as_string(), "READY");
     EXPECT_FALSE(operation.at("metadata").at("endTime").as_string().empty());
     EXPECT_EQ(client.get(instances + "/r1").json().at("state").as_string(), "READY");

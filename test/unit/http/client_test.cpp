@@ -403,7 +403,7 @@ TEST_F(http_client, gives_all_addresses_together_the_time_to_connect)
     stuck_listener const first("127.0.0.2", second.port());
     http::client_options options = tested_client_options();
     options.connection_attempt_delay = 1ms;
-    options.connect_timeout = 50ms;
+    options.connect_timeout = 2s;
     auto client = make("http://two.test:" + std::to_string(first.port()), options);
     auto const before = connections_begun();
     call sent(make_request(verb::post));
@@ -613,7 +613,9 @@ TEST_F(http_client, is_closed_with_a_long_queue_and_does_not_recurse)
 {
     constexpr std::size_t crowd = 20'000;
     hold_resolver();
-    auto client = make("http://hang.test:1");
+    auto options = tested_client_options();
+    options.connect_timeout = options.attempt_timeout = 0s;
+    auto client = make("http://hang.test:1", options);
     std::size_t aborted = 0;
     for (std::size_t i = 0; i != crowd; ++i)
         client.async_request(make_request(verb::get), [&](boost::system::error_code error, http::response const&) {
@@ -622,7 +624,8 @@ TEST_F(http_client, is_closed_with_a_long_queue_and_does_not_recurse)
     settle();
     EXPECT_EQ(client.queued_requests(), crowd - http::client_options().maximum_connections);
     client.close();
-    EXPECT_TRUE(run_until([&] { return aborted == crowd; })) << aborted << " ended";
+    for (std::size_t goal = crowd / 20; goal <= crowd; goal += crowd / 20)
+        ASSERT_TRUE(run_until([&] { return aborted >= goal; })) << aborted << " ended";
     release_resolver();
     expect_no_leftovers(client);
 }
@@ -860,7 +863,7 @@ TEST_P(http_client_stopped, by_total_cancellation_only_if_nothing_was_sent)
 
 TEST_P(http_client_stopped, by_its_time_limit)
 {
-    options.attempt_timeout = 500ms;
+    options.attempt_timeout = 1500ms;
     start_and_run_there();
     if (occupant) {
         // Its time is up a moment before, and the place is not to be passed on in that moment.
@@ -874,7 +877,7 @@ TEST_P(http_client_stopped, by_the_connect_time_limit)
 {
     std::string const where = GetParam().name;
     if (where != "resolving" && where != "connecting" && where != "handshaking") return;
-    options.connect_timeout = 300ms;
+    options.connect_timeout = 1500ms;
     start_and_run_there();
     expect_stopped_with(http::errc::connect_timeout);
 }

@@ -766,7 +766,7 @@ TEST_P(http_misbehaviour, of_a_server_that_only_ever_announces_an_answer_is_cut_
 TEST_P(http_misbehaviour, of_a_server_that_drips_is_ended_by_the_time_limit)
 {
     auto options = limits();
-    options.attempt_timeout = 1s;
+    options.attempt_timeout = 2s;
     options.body_limit = 0x1'0000'0000;
     auto client = make(options);
     // A chunk of which no machine is fast enough to drip all before the time limit.

@@ -148,7 +148,7 @@ TEST_F(http_pool, has_its_other_limits_after_a_wait_in_the_queue)
         options.maximum_connections = 1;
         options.queue_timeout = 30s;
         options.connect_timeout = 0s;
-        options.attempt_timeout = 1s;
+        options.attempt_timeout = 2s;
         http::client client(context.get_executor(), server.url(), options);
         call running("/first");
         call waiting("/second");

@@ -231,7 +231,7 @@ TEST_F(http_send, knows_the_delivery_of_an_attempt_that_took_too_long)
          answering({answer(200)})});
     http::client client(context.get_executor(), server.url(), tested_client_options());
     auto options = quick();
-    options.attempt_timeout = 1s;
+    options.attempt_timeout = 2s;
     client.async_send(make_request(verb::get), options, report_to(report), store());
     finish();
     EXPECT_EQ(response.result_int(), 200u);

@@ -6,6 +6,7 @@
 //
 
 #include "client_fixture.hpp"
+#include "pem_file.hpp"
 #include "test_certificate.hpp"
 
 #include <backbeat/http/classifier.hpp>
@@ -17,8 +18,7 @@
 
 #include <openssl/x509_vfy.h>
 
-#include <cstdio>
-#include <fstream>
+#include <optional>
 
 namespace backbeat::test {
 namespace {
@@ -92,12 +92,11 @@ TEST_F(http_tls, trusts_the_given_authority_and_keeps_the_connection)
 TEST_F(http_tls, reads_the_authority_from_a_file)
 {
     scripted_server server({answering({answer(200)})}, local_certificate());
-    auto const path = ::testing::TempDir() + "backbeat_http_tls_ca.pem";
-    std::ofstream(path) << local_certificate().authority;
+    std::optional<pem_file> authority(local_certificate().authority);
     http::client_options options = tested_client_options();
-    options.ca_file = path;
+    options.ca_file = authority->path();
     http::client client(context.get_executor(), server.url(), options);
-    std::remove(path.c_str());
+    authority.reset();
     call sent("/");
     EXPECT_EQ(send(client, sent).status(), 200u);
 }

@@ -242,7 +242,7 @@ TEST_F(CarefulChange, IsNotSentWhenItsTimeIsOver)
 {
     call_options with;
     with.retry = options.retry;
-    with.retry->total_timeout = 200ms;
+    with.retry->total_timeout = 2s;
     server.answer(200, first_one);
     server.hang();
     auto const problem = remove(with).problem();

@@ -171,7 +171,7 @@ TEST_F(WithEmulator, LocationsAndOperations)
 TEST_F(WithEmulator, ACancelledExportIsATypedError)
 {
     auto slow = quick_emulator();
-    slow.operation_time = 1s;
+    slow.operation_time = 2s;
     backbeat::emulator patient(slow);
     options.endpoint = patient.url();
     wait(create("a"));

@@ -45,6 +45,15 @@ struct surroundings {
     std::pmr::memory_resource* resource = std::pmr::new_delete_resource();
     backbeat::retry_report report;
 
+    // Fails each attempt before its initiation returns.
+    static auto operation_in_place()
+    {
+        return [](auto&& token) {
+            return boost::asio::async_initiate<decltype(token), void(error_code)>(
+                [](auto handler) { std::move(handler)(error_code(connection_refused)); }, token);
+        };
+    }
+
     // Fails each attempt after a trip through the context.
     auto operation()
     {
@@ -122,6 +131,20 @@ TEST(short_of_memory, a_retry_leaks_nothing)
     });
 }
 
+TEST(short_of_memory, a_retry_that_fails_in_place_leaks_nothing)
+{
+    fail_each_allocation([](surroundings& around, auto handler) {
+        async_retry<manual_clock>(
+            around.context.get_executor(),
+            surroundings::operation_in_place(),
+            two_retries,
+            boost::asio::bind_cancellation_slot(
+                around.signal.slot(),
+                boost::asio::bind_allocator(
+                    std::pmr::polymorphic_allocator<char>(around.resource), std::move(handler))));
+    });
+}
+
 // The allocator gives the state back at once, where Asio's own keeps it: so a use after that is seen.
 TEST(short_of_memory, a_retry_with_an_allocator_leaks_nothing)
 {
@@ -153,6 +176,17 @@ TEST(short_of_memory, a_retry_with_a_slot_a_report_and_an_allocator_leaks_nothin
                 around.signal.slot(),
                 boost::asio::bind_allocator(
                     std::pmr::polymorphic_allocator<char>(around.resource), std::move(handler))));
+    });
+}
+
+TEST(short_of_memory, a_retry_with_a_slot_leaks_nothing)
+{
+    fail_each_allocation([](surroundings& around, auto handler) {
+        async_retry<manual_clock>(
+            around.context.get_executor(),
+            around.operation(),
+            two_retries,
+            boost::asio::bind_cancellation_slot(around.signal.slot(), std::move(handler)));
     });
 }
 

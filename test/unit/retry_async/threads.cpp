@@ -26,6 +26,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -167,6 +168,49 @@ TEST(threads, timed_operations_whose_handlers_run_on_a_strand_of_their_own)
     pool.join();
     others.join();
     EXPECT_EQ(calls, operations);
+}
+
+// The first attempt ends in the thread that starts the operation, and all else is on the strand.
+TEST(threads, operations_that_fail_in_place_started_from_outside_and_cancelled_on_their_strands)
+{
+    struct started {
+        explicit started(boost::asio::thread_pool& pool) : strand(boost::asio::make_strand(pool)) {}
+
+        strand_type strand;
+        boost::asio::cancellation_signal signal;
+        int attempts = 0;  // written on the strand, but for the first, and read when all threads are gone
+        int calls = 0;
+    };
+    boost::asio::thread_pool pool(4);
+    std::vector<std::unique_ptr<started>> all;
+    for (int i = 0; i != operations; ++i) all.push_back(std::make_unique<started>(pool));
+    for (int i = 0; i != operations; ++i) {
+        auto* const s = all[static_cast<std::size_t>(i)].get();
+        async_retry(
+            s->strand,
+            [s](auto&& token) {
+                return boost::asio::async_initiate<decltype(token), void(error_code)>(
+                    [s](auto handler) {
+                        ++s->attempts;
+                        std::move(handler)(error_code(connection_refused));
+                    },
+                    token);
+            },
+            {.initial_backoff = i % 3 * 1us,
+             .jitter = backbeat::jitter::none,
+             .maximum_retries = 10,
+             .timers = backbeat::test::tested_timers},
+            boost::asio::bind_cancellation_slot(s->signal.slot(), [s](error_code) {
+                EXPECT_TRUE(s->strand.running_in_this_thread());
+                ++s->calls;
+            }));
+        if (i % 2 == 0) boost::asio::post(s->strand, [s] { s->signal.emit(boost::asio::cancellation_type::terminal); });
+    }
+    pool.join();
+    for (std::size_t i = 0; i != all.size(); ++i) {
+        EXPECT_EQ(all[i]->calls, 1);
+        EXPECT_TRUE(i % 2 == 0 ? all[i]->attempts <= 11 : all[i]->attempts == 11) << all[i]->attempts;
+    }
 }
 
 // Nothing but one chain of steps: it needs no strand, even though the first attempt may end while it is initiated.

@@ -34,12 +34,12 @@ namespace backbeat {
  * \endcode
  *
  * It has every method of the API's v1: of instances, clusters, backups, operations and locations. What changes one of
- * them begins an operation, which takes `emulator_options::operation_time`. What the service refuses is refused with the same status and the same error body.
- * An action goes on when the client that asked for it has gone.
+ * them begins an operation, which takes `emulator_options::operation_time`. What the service refuses is refused with
+ * the same status and the same error body. An action goes on when the client that asked for it has gone.
  *
  * Below `/emulator/v1/` it is controlled and looked into over HTTP, as by the members of this class: `faults`,
- * `unreachable` and `snapshot` (GET, POST, PUT), `requests`, `effects` and `metrics` (GET) and `reset` (POST). That needs no
- * credentials, and is neither counted by quota nor held back by capacity.
+ * `unreachable` and `snapshot` (GET, POST, PUT), `requests`, `effects` and `metrics` (GET) and `reset` (POST). That
+ * needs no credentials, and is neither counted by quota nor held back by capacity.
  *
  * \par Thread safety
  * All members may be called from any thread at the same time, except the destructor.

@@ -27,8 +27,8 @@ enum class timers : std::uint8_t {
     /**
      * A timing wheel that all operations of an execution context share, driven by a single `steady_timer`. Inserting
      * and removing take constant time, and less memory than a timer. It is late by less than a tick, by default 1 ms
-     * (`set_wheel_resolution`), beside `wait_resolution`. The first executor that it was used with drives it as long as the context lives; one of
-     * a type that is not Asio's must live as long.
+     * (`set_wheel_resolution`), beside `wait_resolution`. The first executor that it was used with drives it as long as
+     * the context lives; one of a type that is not Asio's must live as long.
      */
     wheel
 };

@@ -12,9 +12,9 @@
 
 namespace backbeat::detail {
 
-// Stands in the caller's cancellation slot for an operation, which has `proxy()`, where it says who that is, and `cancel`. The operation clears the
-// slot before it completes. One that is abandoned cannot, because the slot may be gone: so each of the two tells the
-// other when it goes.
+// Stands in the caller's cancellation slot for an operation, which has `proxy()`, where it says who that is, and
+// `cancel`. The operation clears the slot before it completes. One that is abandoned cannot, because the slot may be
+// gone: so each of the two tells the other when it goes.
 template <class Operation>
 class cancel_proxy {
 public:

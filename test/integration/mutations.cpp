@@ -32,6 +32,7 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -297,6 +298,7 @@ private:
     void trace();
     void try_one(logical_change const& change);
     void try_incarnation(logical_change const& change, trail const& of, act const& done);
+    [[nodiscard]] static emulator_request const* last_look_before(trail const& of, emulator_request const& sent);
     void try_success(logical_change const& change, trail const& of);
     void try_unknown(logical_change const& change, trail const& of);
     void check_shares();
@@ -384,8 +386,11 @@ void judge::trace()
         auto const id = each.headers.find("x-backbeat-logical-id");
         if (id == each.headers.end()) continue;
         auto& of = trails_[id->second];
+        auto const change = by_id_.find(id->second);
         if (each.method != "GET") {
             of.sent.push_back(&each);
+        } else if (change != by_id_.end() && each.time > change->second->ended) {
+            // Its answer told nobody anything: the client had given it up, and a busy machine was late to read it.
         } else if (each.path.ends_with("/operations")) {
             of.lists.push_back(&each);
             if (each.status == 200) of.looked_until = each.time;
@@ -456,6 +461,24 @@ void judge::try_one(logical_change const& change)
     if (change.told == fate::success) try_success(change, of);
 }
 
+// What the client had seen when it sent the request. A busy machine may read requests later than they were sent, and
+// than looks that followed them. But what comes first was sent after the baseline, and a look is two requests: what comes
+// between them was sent before.
+emulator_request const* judge::last_look_before(trail const& of, emulator_request const& sent)
+{
+    if (sent.n == of.sent.front()->n) return of.baseline;
+    auto const next = [&](std::vector<emulator_request const*> const& among) {
+        auto const found =
+            std::find_if(among.begin(), among.end(), [&](emulator_request const* each) { return each->n > sent.n; });
+        return found == among.end() ? (std::numeric_limits<std::uint64_t>::max)() : (*found)->n;
+    };
+    emulator_request const* last = of.baseline;
+    emulator_request const* last_but_one = of.baseline;
+    for (auto const* each : of.looks)
+        if (each->n < sent.n) last_but_one = std::exchange(last, each);
+    return next(of.lists) < next(of.looks) ? last_but_one : last;
+}
+
 // Nothing but a creation may be carried out on another incarnation than the one that was there at the baseline. What
 // takes its place after the client's last look, the client cannot know of: 'Between the look and the request'.
 void judge::try_incarnation(logical_change const& change, trail const& of, act const& done)
@@ -463,9 +486,7 @@ void judge::try_incarnation(logical_change const& change, trail const& of, act c
     if (done.effect->method == "instances.create" || done.incarnation == of.incarnation) return;
     auto const* const cause = cause_of(of, done);
     if (cause == nullptr) return find(wrong::not_looked, change, "carried out, and no request asked for it");
-    emulator_request const* look = of.baseline;
-    for (auto const* each : of.looks)
-        if (each->n < cause->n) look = each;
+    auto const* const look = last_look_before(of, *cause);
     auto const& born = all_.effects.at(done.incarnation - 1);
     if (born.time > look->time) {
         ++races_;
@@ -1080,9 +1101,15 @@ public:
 
     history& look(std::string const& id, int status = 200)
     {
-        ask(id, "GET", "/instances/i", status);
-        return ask(id, "GET", "/operations", 200);
+        return look_at_resource(id, status).look_at_operations(id);
     }
+
+    history& look_at_resource(std::string const& id, int status = 200)
+    {
+        return ask(id, "GET", "/instances/i", status);
+    }
+
+    history& look_at_operations(std::string const& id) { return ask(id, "GET", "/operations", 200); }
 
     history& send(std::string const& id) { return ask(id, "POST", "/instances/i", 0); }
 
@@ -1151,7 +1178,8 @@ history created_by_one()
 TEST(the_judge_of_mutations, finds_what_was_done_to_another_incarnation)
 {
     auto seen = created_by_one();
-    seen.look("one-2").done("other-1", verb::remove).done("other-2", verb::create, 404).look("one-2").send("one-2");
+    seen.look("one-2").send("one-2").done("other-1", verb::remove).done("other-2", verb::create, 404);
+    seen.look("one-2").send("one-2");
     seen.act("one-2", verb::remove).tell("one-2", verb::remove, fate::success, "operation-of-one-2");
     EXPECT_TRUE(has(seen.violations(), wrong::wrong_incarnation));
 
@@ -1161,6 +1189,26 @@ TEST(the_judge_of_mutations, finds_what_was_done_to_another_incarnation)
     unseen.act("one-2", verb::import_data).tell("one-2", verb::import_data, fate::success, "operation-of-one-2");
     EXPECT_TRUE(unseen.violations().empty());
     EXPECT_EQ(unseen.races(), 1U);
+
+    // Nor was it when a request was sent that arrives within the look, or that is the first to arrive.
+    auto late = created_by_one();
+    late.look("one-2").send("one-2").done("other-1", verb::remove).done("other-2", verb::create, 404);
+    late.look_at_resource("one-2").send("one-2").act("one-2", verb::import_data).look_at_operations("one-2");
+    late.tell("one-2", verb::import_data, fate::success, "operation-of-one-2");
+    EXPECT_TRUE(late.violations().empty());
+    EXPECT_EQ(late.races(), 1U);
+
+    auto later = created_by_one();
+    later.look("one-2").done("other-1", verb::remove).done("other-2", verb::create, 404).look("one-2").send("one-2");
+    later.act("one-2", verb::import_data).tell("one-2", verb::import_data, fate::success, "operation-of-one-2");
+    EXPECT_TRUE(later.violations().empty());
+    EXPECT_EQ(later.races(), 1U);
+
+    auto in_time = created_by_one();
+    in_time.look("one-2").send("one-2").done("other-1", verb::remove).done("other-2", verb::create, 404);
+    in_time.look_at_resource("one-2").send("one-2").act("one-2", verb::import_data).look("one-2");
+    in_time.tell("one-2", verb::import_data, fate::success, "operation-of-one-2");
+    EXPECT_TRUE(has(in_time.violations(), wrong::wrong_incarnation));
 
     auto blind = created_by_one();
     blind.send("one-2").act("one-2", verb::remove);

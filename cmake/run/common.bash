@@ -28,6 +28,9 @@ jobs() {
     printf '%s\n' "$cores"
 }
 
+# How many tests may run at once: two a compiler's place, since those over sockets mostly wait.
+tests_at_once() { printf '%s\n' $((2 * $(jobs))); }
+
 # quietly TITLE LOG COMMAND...: the command's output goes to build/log/LOG.log and is shown only if it fails.
 quietly() {
     local title=$1 log=build/log/$2.log start=$SECONDS
@@ -68,8 +71,8 @@ run_tests() {
     local log=build/log/$1-ctest.log
     mkdir -p build/log
     if [ -t 1 ]; then
-        ctest --preset "$@" --parallel "$(jobs)"
-    elif ctest --preset "$@" --parallel "$(jobs)" >"$log" 2>&1; then
+        ctest --preset "$@" --parallel "$(tests_at_once)"
+    elif ctest --preset "$@" --parallel "$(tests_at_once)" >"$log" 2>&1; then
         tail -n 4 "$log" | sed '/^$/d'
     else
         grep -v -e '\.\.\. *Passed' -e '^ *Start *[0-9]*:' "$log"

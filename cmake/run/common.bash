@@ -28,7 +28,7 @@ jobs() {
     printf '%s\n' "$cores"
 }
 
-# How many tests may run at once: two a compiler's place, since those over sockets mostly wait.
+# How many tests may run at once: twice as many as compilers, since those over sockets mostly wait.
 tests_at_once() { printf '%s\n' $((2 * $(jobs))); }
 
 # quietly TITLE LOG COMMAND...: the command's output goes to build/log/LOG.log and is shown only if it fails.

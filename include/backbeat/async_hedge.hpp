@@ -116,7 +116,8 @@ namespace backbeat {
  * - any error that the operation gives.
  *
  * \par Exceptions
- * - `std::bad_alloc`, from this function.
+ * - `std::bad_alloc`, from this function; where a later step finds no memory, from the function that runs the context
+ *   or that emits a cancellation. The handler is destroyed without being called.
  * - `boost::system::system_error` with `invalid_options`, from this function, if the other results of the operation
  *   cannot be value-initialised, so that there is nothing to complete with.
  * - What the operation throws when it is called. If its first completion argument is an `exception_ptr`, that is an

@@ -462,8 +462,8 @@ void judge::try_one(logical_change const& change)
 }
 
 // What the client had seen when it sent the request. A busy machine may read requests later than they were sent, and
-// than looks that followed them. But what comes first was sent after the baseline, and a look is two requests: what comes
-// between them was sent before.
+// than looks that followed them. But what comes first was sent after the baseline, and a look is two requests: what
+// comes between them was sent before.
 emulator_request const* judge::last_look_before(trail const& of, emulator_request const& sent)
 {
     if (sent.n == of.sent.front()->n) return of.baseline;

@@ -316,10 +316,14 @@ private:
             destroy_if_unused();
     }
 
+    // Posts, or waits with the timer. If that throws the caller lives, and so does his slot, which has to be left.
     template <class Start>
     void initiate(Start&& start)
     {
-        initiate_step(this, std::forward<Start>(start), [this](bool) { step_dropped(); });
+        initiate_step(this, std::forward<Start>(start), [this](bool thrown) {
+            if (thrown) fail();
+            step_dropped();
+        });
     }
 
     void step_dropped() noexcept

@@ -169,8 +169,8 @@ template <class Operation>
 inline constexpr bool needs_executor =
     !takes_attempt_and_token<Operation> && (takes_nothing<Operation> || !takes_token<Operation>);
 
-// Starts one attempt. Whatever the form of the operation, `handler` is called with its completion. `current` is null where
-// the operation does not look at it, and `executor` may be anything where it is not needed.
+// Starts one attempt. Whatever the form of the operation, `handler` is called with its completion. `current` is null
+// where the operation does not look at it, and `executor` may be anything where it is not needed.
 template <class Operation, class Executor, class Handler>
 void invoke_operation(Operation& operation, attempt const* current, Executor const& executor, Handler&& handler)
 {

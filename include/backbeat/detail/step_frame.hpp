@@ -24,8 +24,8 @@ public:
     int dropped = 0;
 };
 
-// Calls `start`, and then `dropped` for each handler that was destroyed meanwhile, which it tells whether an exception is
-// on its way.
+// Calls `start`, and then `dropped` for each handler that was destroyed meanwhile, with whether an exception is on its
+// way.
 template <class Start, class Dropped>
 void initiate_step(void const* operation, Start&& start, Dropped&& dropped)
 {

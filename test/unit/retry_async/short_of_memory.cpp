@@ -15,13 +15,18 @@
 #include <backbeat/async_hedge.hpp>
 #include <backbeat/async_retry.hpp>
 
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/bind_allocator.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <list>
 #include <memory>
 #include <memory_resource>
 #include <new>
@@ -45,6 +50,28 @@ struct surroundings {
     std::pmr::memory_resource* resource = std::pmr::new_delete_resource();
     backbeat::retry_report report;
 
+    template <class Handler>
+    auto cancellable(Handler handler)
+    {
+        return boost::asio::bind_cancellation_slot(signal.slot(), std::move(handler));
+    }
+
+    template <class Handler>
+    auto with_allocator(Handler handler)
+    {
+        return boost::asio::bind_allocator(std::pmr::polymorphic_allocator<char>(resource), std::move(handler));
+    }
+
+    // Each function that is given to it is allocated. If there is no memory when Asio gives it the handler of a wait or
+    // of an attempt, that is destroyed: to the operation the same as a context that is shut down, when slots may be gone.
+    boost::asio::any_io_executor erased()
+    {
+        may_be_abandoned = true;
+        return context.get_executor();
+    }
+
+    bool may_be_abandoned = false;
+
     // Fails each attempt before its initiation returns.
     static auto operation_in_place()
     {
@@ -67,10 +94,22 @@ struct surroundings {
                 token);
         };
     }
+
+    // Each attempt ends when it is cancelled.
+    auto operation_that_hangs()
+    {
+        return [this](auto&& token) {
+            return boost::asio::async_initiate<decltype(token), void(error_code)>(
+                [this](auto handler) { timers.emplace_back(context, 1h).async_wait(std::move(handler)); }, token);
+        };
+    }
+
+    std::list<boost::asio::basic_waitable_timer<manual_clock>> timers;
 };
 
-template <class Start>
-void fail_each_allocation(Start start)
+// What `meanwhile` does, it does a second after the start.
+template <class Start, class Meanwhile>
+void fail_each_allocation(Start start, Meanwhile meanwhile)
 {
     for (long n = 0;; ++n) {
         SCOPED_TRACE(n);
@@ -86,25 +125,33 @@ void fail_each_allocation(Start start)
             auto handler = [owned, &called](error_code) { called = true; };
             owned.reset();
             std::optional<failing_allocation> failing(n);
-            try {
-                start(around, std::move(handler));
-            } catch (std::bad_alloc const&) {
-                threw = true;
-            }
+            bool threw_to_caller = false;
+            auto const call = [&](auto function) {
+                try {
+                    function();
+                } catch (std::bad_alloc const&) {
+                    threw = threw_to_caller = true;
+                }
+            };
+            call([&] { start(around, std::move(handler)); });
             for (int turn = 0; turn != 20; ++turn) {
                 try {
                     poll_all(around.context);
                 } catch (std::bad_alloc const&) {
                     threw = true;
                 }
+                if (turn == 1) call([&] { meanwhile(around); });
                 manual_clock::advance(1s);
             }
             failed = failing->has_failed();
             failing.reset();
+            bool const abandoned = around.may_be_abandoned && !called && !threw_to_caller;
+            if (abandoned) around.timers.clear();
             poll_all(around.context);
             EXPECT_TRUE(around.context.stopped()) << "something is left in the context";
-            EXPECT_FALSE(around.signal.slot().has_handler());
-            EXPECT_TRUE(called || threw);
+            EXPECT_TRUE(abandoned || !around.signal.slot().has_handler());
+            // Where an attempt lost its handler so, others of a hedge go on.
+            EXPECT_TRUE(called != threw || (around.may_be_abandoned && called));
         }
         EXPECT_TRUE(watched.expired()) << "the handler leaks";
         if (!failed) {
@@ -113,6 +160,17 @@ void fail_each_allocation(Start start)
             return;
         }
     }
+}
+
+template <class Start>
+void fail_each_allocation(Start start)
+{
+    fail_each_allocation(start, [](surroundings&) {});
+}
+
+void cancel(surroundings& around)
+{
+    around.signal.emit(boost::asio::cancellation_type::terminal);
 }
 
 backbeat::retry_options const two_retries{
@@ -138,10 +196,7 @@ TEST(short_of_memory, a_retry_that_fails_in_place_leaks_nothing)
             around.context.get_executor(),
             surroundings::operation_in_place(),
             two_retries,
-            boost::asio::bind_cancellation_slot(
-                around.signal.slot(),
-                boost::asio::bind_allocator(
-                    std::pmr::polymorphic_allocator<char>(around.resource), std::move(handler))));
+            around.cancellable(around.with_allocator(std::move(handler))));
     });
 }
 
@@ -150,10 +205,7 @@ TEST(short_of_memory, a_retry_with_an_allocator_leaks_nothing)
 {
     fail_each_allocation([](surroundings& around, auto handler) {
         async_retry<manual_clock>(
-            around.context.get_executor(),
-            around.operation(),
-            two_retries,
-            boost::asio::bind_allocator(std::pmr::polymorphic_allocator<char>(around.resource), std::move(handler)));
+            around.context.get_executor(), around.operation(), two_retries, around.with_allocator(std::move(handler)));
     });
 }
 
@@ -172,10 +224,7 @@ TEST(short_of_memory, a_retry_with_a_slot_a_report_and_an_allocator_leaks_nothin
             around.operation(),
             limited,
             backbeat::report_to(around.report),
-            boost::asio::bind_cancellation_slot(
-                around.signal.slot(),
-                boost::asio::bind_allocator(
-                    std::pmr::polymorphic_allocator<char>(around.resource), std::move(handler))));
+            around.cancellable(around.with_allocator(std::move(handler))));
     });
 }
 
@@ -183,11 +232,29 @@ TEST(short_of_memory, a_retry_with_a_slot_leaks_nothing)
 {
     fail_each_allocation([](surroundings& around, auto handler) {
         async_retry<manual_clock>(
-            around.context.get_executor(),
-            around.operation(),
-            two_retries,
-            boost::asio::bind_cancellation_slot(around.signal.slot(), std::move(handler)));
+            around.context.get_executor(), around.operation(), two_retries, around.cancellable(std::move(handler)));
     });
+}
+
+TEST(short_of_memory, a_retry_on_an_erased_executor_leaks_nothing)
+{
+    for (auto const& options : {two_retries, limited})
+        fail_each_allocation(
+            [&](surroundings& around, auto handler) {
+                async_retry<manual_clock>(
+                    around.erased(), around.operation(), options, around.cancellable(std::move(handler)));
+            },
+            cancel);
+}
+
+TEST(short_of_memory, a_retry_whose_attempt_is_cancelled_leaks_nothing)
+{
+    fail_each_allocation(
+        [](surroundings& around, auto handler) {
+            async_retry<manual_clock>(
+                around.erased(), around.operation_that_hangs(), two_retries, around.cancellable(std::move(handler)));
+        },
+        cancel);
 }
 
 TEST(short_of_memory, a_hedge_leaks_nothing)
@@ -209,11 +276,34 @@ TEST(short_of_memory, a_hedge_with_a_slot_a_report_and_an_allocator_leaks_nothin
             around.operation(),
             {.delay = 1s, .maximum_attempts = 3},
             backbeat::report_to(around.report),
-            boost::asio::bind_cancellation_slot(
-                around.signal.slot(),
-                boost::asio::bind_allocator(
-                    std::pmr::polymorphic_allocator<char>(around.resource), std::move(handler))));
+            around.cancellable(around.with_allocator(std::move(handler))));
     });
+}
+
+TEST(short_of_memory, a_hedge_on_an_erased_executor_leaks_nothing)
+{
+    fail_each_allocation(
+        [](surroundings& around, auto handler) {
+            async_hedge<manual_clock>(
+                around.erased(),
+                around.operation(),
+                {.delay = 3s, .maximum_attempts = 3},
+                around.cancellable(std::move(handler)));
+        },
+        cancel);
+}
+
+TEST(short_of_memory, a_hedge_whose_attempts_are_cancelled_leaks_nothing)
+{
+    fail_each_allocation(
+        [](surroundings& around, auto handler) {
+            async_hedge<manual_clock>(
+                around.erased(),
+                around.operation_that_hangs(),
+                {.delay = 500ms, .maximum_attempts = 3},
+                around.cancellable(std::move(handler)));
+        },
+        cancel);
 }
 
 }  // namespace
